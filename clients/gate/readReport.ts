@@ -32,31 +32,45 @@ export async function readReport(client: Evalgate, outcome: Outcome, reading: Re
     ...figures
   } = outcome;
   const known: ReportedRun = { ...figures, ...(suite !== undefined && { suite }) };
-  const some = { run: known, results: failures.map(resultOf), isComplete: false };
+  const areHidden = await areResultsHidden(client, outcome, options);
+  const some = { run: known, results: failures.map(resultOf), isComplete: false, areHidden };
   const compared = (results: readonly ReportedResult[], answer?: Awaited<typeof comparison>) =>
     comparedWithBaseline(outcome, results, answer, nowMs);
   if (outcome.status === 'pending') return { report: { ...some, comparison: compared(some.results) } };
-  const comparison = outcome.comparison
-    ? client.comparisons.get(outcome.id, {}, options).catch(() => undefined)
-    : Promise.resolve(undefined);
+  const comparison = areHidden
+    ? Promise.resolve('hidden' as const)
+    : outcome.comparison
+      ? client.comparisons.get(outcome.id, {}, options).catch(() => undefined)
+      : Promise.resolve(undefined);
   const readsAll = needsAll || outcome.failed_cases + outcome.advisory_failed_cases > 0;
   try {
     const [run, results] = await Promise.all([
       suite === undefined ? client.runs.get(outcome.id, options) : undefined,
-      readsAll ? allResults(client, outcome.id, options) : someResults(client, outcome.id, options),
+      areHidden ? [] : (readsAll ? allResults : someResults)(client, outcome.id, options),
     ]);
     const isComplete = results.length >= outcome.total_cases + outcome.advisory_cases;
     // The verdict is the one that was answered.
     const { status, inconclusive, waiver } = outcome;
     const merged = run === undefined ? known : { ...run, status, inconclusive, waiver };
     return {
-      report: { run: merged, results, isComplete, comparison: compared(results, await comparison) },
+      report: { ...some, run: merged, results, isComplete, comparison: compared(results, await comparison) },
       run,
     };
   } catch (error) {
     const report = { ...some, comparison: compared(some.results, await comparison) };
     return { report, unread: error as Error };
   }
+}
+
+/** The answer to a run that was scored at once says it, else what the credential may do. Where neither does, the results are requested. */
+async function areResultsHidden(client: Evalgate, outcome: Outcome, options: CallOptions): Promise<boolean> {
+  if (!outcome.results_hidden || outcome.status === 'pending') return false;
+  const { scores } = outcome as { readonly scores?: readonly unknown[] };
+  if (scores !== undefined) return scores.length === 0;
+  return client.auth.whoami(options).then(
+    ({ scope }) => scope === 'run',
+    () => false,
+  );
 }
 
 /** The part of a result that the run's own answer contains. */

@@ -62,14 +62,14 @@ export function createGate({ environment: { now, sleep, random } }: Settings, se
 
   /** The verdict stands, whether its details can be read or not. */
   async function withFailures(run: Run, options: WaitOptions): Promise<Outcome> {
-    if (!run.failed_cases) return outcomeOf(run, [], true);
+    if (!run.failed_cases || run.results_hidden) return outcomeOf(run, []);
     const input = { names: [run.id], query: { outcome: 'failed', page: 1, pageSize: 100 } };
     const results = await send(operationOf(OPERATIONS.runs.results), input, patienceUntil(0, options)).then(
       ({ body }) => fieldOf(body, 'data') as RunResult[],
       () => [],
     );
     const failures = results.filter(({ advisory }) => !advisory).map(failureOf);
-    return outcomeOf(run, failures, failures.length >= run.failed_cases);
+    return outcomeOf(run, failures);
   }
 
   return {
@@ -85,7 +85,7 @@ export function createGate({ environment: { now, sleep, random } }: Settings, se
           patienceUntil(endsAtMs, options),
         );
         const run = requireComplete(answered as RunVerdict | PendingRun);
-        if (run.status !== 'pending') return outcomeOf(run, run.failures, true);
+        if (run.status !== 'pending') return outcomeOf(run, run.failures);
         onPending?.(run);
         return await follow(run.id, endsAtMs, options, 1);
       } catch (error) {

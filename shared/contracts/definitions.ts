@@ -68,6 +68,7 @@ export const sentDefinitionSchema = z.strictObject({
 });
 
 const answeredSuiteFields = suiteSchema
+  .extend({ show_results: z.boolean() })
   .pick({
     name: true,
     description: true,
@@ -76,6 +77,7 @@ const answeredSuiteFields = suiteSchema
     keep_outputs: true,
     show_expected: true,
     show_inputs: true,
+    show_results: true,
   })
   .partial().shape;
 

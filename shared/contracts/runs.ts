@@ -35,6 +35,11 @@ export const verdictSchema = z.object({
 });
 export type Verdict = z.infer<typeof verdictSchema>;
 
+const hiddenField = {
+  /** Of a run whose results credentials of scope `run` don't see: it was decided when the run was accepted. */
+  results_hidden: z.literal(true).optional(),
+};
+
 export const runSchema = z.object({
   id: z.string(),
   suite_id: uuidSchema,
@@ -48,6 +53,7 @@ export const runSchema = z.object({
   created_by: credentialSchema,
   created_at: timestampSchema,
   completed_at: timestampSchema.nullable(),
+  ...hiddenField,
 });
 export type Run = z.infer<typeof runSchema>;
 
@@ -71,6 +77,7 @@ export const runVerdictSchema = z.object({
   scores: z.array(z.object({ case: z.string(), passed: z.boolean(), ...verdictItem, ...scoreDetailFields })),
   /** Gating cases only. */
   failures: z.array(z.object({ case: z.string(), ...verdictItem, ...scoreDetailFields })),
+  ...hiddenField,
 });
 
 export const pendingRunSchema = z.object({

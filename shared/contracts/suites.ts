@@ -48,6 +48,8 @@ export const suiteSchema = z.object({
   show_expected: z.boolean(),
   /** Whether credentials of scope `run` read the inputs of cases; a definition that leaves it out says true. */
   show_inputs: z.boolean(),
+  /** Whether credentials of scope `run` see how single cases fared. It holds for runs that are accepted from then on. Suites made before this existed show them. */
+  show_results: z.boolean().default(true),
   /** Grows by one with every change of the suite or a case of it. */
   version: versionSchema,
   created_at: timestampSchema,
@@ -102,6 +104,10 @@ export const newSuiteSchema = z.object({
   show_inputs: described(z.boolean(), {
     label: 'Keys of scope run read the inputs of cases',
   }).default(false),
+  show_results: described(z.boolean(), {
+    label: 'Keys of scope run see which cases failed',
+    hint: 'Without it they get figures only. It holds for later runs.',
+  }).default(true),
 });
 
 /** What a run has to reach, as a form has it: all gates that there are, each of which may be left empty. */
@@ -194,6 +200,7 @@ export const updateSuite = defineContract('suites/update', 'PATCH /v1/projects/:
     keep_outputs: keepOutputsSchema.optional(),
     show_expected: z.boolean().optional(),
     show_inputs: z.boolean().optional(),
+    show_results: z.boolean().optional(),
     ...expectedVersion,
   }),
   example: { pass_threshold: 0.95 },

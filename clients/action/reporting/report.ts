@@ -95,6 +95,7 @@ async function readFinished(
     deadlineMs: DETAILS_MS,
   });
   const judged = { ...report.run, results: report.results };
+  if (report.areHidden) return report;
   return {
     ...report,
     comparison: report.comparison ?? (await compareWithBase(client, judged, { job, signal })),

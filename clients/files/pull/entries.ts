@@ -35,6 +35,7 @@ const SUITE_FIELDS = [
   'keep_outputs',
   'show_expected',
   'show_inputs',
+  'show_results',
 ];
 
 interface Change {

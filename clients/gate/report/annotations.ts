@@ -27,14 +27,17 @@ function command(level: Level, title: string, message: string, place?: CasePlace
 
 /** Workflow commands of GitHub Actions, one a line: the verdict, then what did not pass. */
 export function annotations(report: Report): string {
-  const { run, places } = report;
+  const { run, places, areHidden } = report;
   const summary = summaryOf(report);
   const open = sectionsOf(report)
     .flatMap((section) => section.results)
     .filter(({ passed }) => !passed);
   const shown = open.slice(0, SHOWN_MAX);
   const hidden = Math.max(open.length, run.failed_cases + (run.advisory_failed_cases ?? 0)) - shown.length;
-  const more = hidden > 0 ? [plain(`${counted(hidden, 'case')} more did not pass than are annotated`)] : [];
+  const more =
+    hidden > 0 && !areHidden
+      ? [plain(`${counted(hidden, 'case')} more did not pass than are annotated`)]
+      : [];
   const { headline, facts, notices } = summary;
   const lines = [headline, ...more, ...facts, ...notices];
   const message = lines.map((words) => written(words, (text) => text)).join('\n');

@@ -14,6 +14,7 @@ const STAYS = [
   'keep_outputs',
   'show_expected',
   'show_inputs',
+  'show_results',
 ];
 const HARMLESS: ReadonlySet<string> = new Set(STAYS);
 const RISING = ['pass_threshold', 'threshold', 'precision_threshold', 'recall_threshold', 'sample_pass_rate'];

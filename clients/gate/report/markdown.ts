@@ -58,11 +58,11 @@ function titleOfRun({ id, suite }: Report['run']): string {
     : `${names.map(markdownInline).join(' ')} (evalgate)`;
 }
 
-function footerOf({ run, page }: Report): string {
+function footerOf({ run, page, areHidden }: Report): string {
   const { id, passed_cases, total_cases, failed_cases } = run;
   const link = page === undefined ? '' : `${pageLink(page)}. `;
   const passed = `${link}${passed_cases} of ${counted(total_cases, 'case')} passed`;
-  return failed_cases === 0
+  return failed_cases === 0 || areHidden
     ? `${passed}. Run ${markdownInline(id)}`
     : `${passed}. The rest: ${markdownInline(`evalgate results ${id} --failed`)}`;
 }

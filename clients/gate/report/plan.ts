@@ -132,6 +132,7 @@ export const FIELDS_WITH_VALUES: ReadonlySet<string> = new Set([
   'pass_threshold',
   'show_expected',
   'show_inputs',
+  'show_results',
   'dual_sided',
   'precision_threshold',
   'recall_threshold',

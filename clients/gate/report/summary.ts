@@ -36,10 +36,15 @@ export function summaryOf(report: Report): Summary {
       ...(state === 'cleared' ? [] : decided.map((gate) => gateLine(gate, report))),
       ...flipsOf(report),
       ...asidesOf(run),
+      ...(report.areHidden ? [plain(hiddenSentence(run))] : []),
     ],
     notices: (run.notices ?? []).map(({ message }) => say`${message}`),
   };
 }
+
+/** In place of results. */
+export const hiddenSentence = ({ failed_cases, total_cases }: ReportedRun): string =>
+  `${failed_cases} of ${counted(total_cases, 'case')} failed. Results of this suite are hidden from this credential.`;
 
 /** Where weights change the figure, the cases are counted beside it. Undefined where they do not. */
 function weightedWords(passed: number, total: number, rate: number): readonly [string, string] | undefined {

@@ -32,6 +32,8 @@ export interface Report {
   readonly results: readonly ReportedResult[];
   /** Whether `results` are all that the run has. */
   readonly isComplete: boolean;
+  /** The credential may not read them. */
+  readonly areHidden?: boolean | undefined;
   /** The address of the run's page. */
   readonly page?: string | undefined;
   /** By the keys of cases, where the suite is in a file. */

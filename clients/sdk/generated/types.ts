@@ -248,6 +248,7 @@ export interface Definition {
   show_expected?: boolean;
   /** Jobs of the repository that holds the file can read it there. */
   show_inputs?: boolean;
+  show_results?: boolean;
   /** Those that its cases use, by their keys. */
   scorers: Readonly<Record<string, DefinedScorer>>;
   /** All of them, in their order. */
@@ -457,6 +458,8 @@ export interface Run {
   created_by: Credential;
   created_at: string;
   completed_at: string | null;
+  /** Of a run whose results credentials of scope `run` don't see: it was decided when the run was accepted. */
+  results_hidden?: true;
   /** Of the default branch also the runs that name nothing. Either this or `pull_request`. */
   branch: string | null;
   /** The number. */
@@ -632,6 +635,8 @@ export interface RunVerdict {
     fault?: 'candidate' | 'bar' | 'service';
     advisory: boolean;
   }[];
+  /** Of a run whose results credentials of scope `run` don't see: it was decided when the run was accepted. */
+  results_hidden?: true;
 }
 
 export interface Scorer {
@@ -667,6 +672,8 @@ export interface Suite {
   show_expected: boolean;
   /** Whether credentials of scope `run` read the inputs of cases; a definition that leaves it out says true. */
   show_inputs: boolean;
+  /** Whether credentials of scope `run` see how single cases fared. It holds for runs that are accepted from then on. Suites made before this existed show them. */
+  show_results: boolean;
   /** Grows by one with every change of the suite or a case of it. */
   version: number;
   created_at: string;
@@ -1013,6 +1020,8 @@ export interface SuitesCreateBody {
   show_expected?: boolean | undefined;
   /** Whether credentials of scope `run` read the inputs of cases; a definition that leaves it out says true. */
   show_inputs?: boolean | undefined;
+  /** Whether credentials of scope `run` see how single cases fared. It holds for runs that are accepted from then on. Suites made before this existed show them. */
+  show_results?: boolean | undefined;
 }
 
 export interface SuitesCreateFromTemplateBody {
@@ -1096,6 +1105,8 @@ export interface SuitesUpdateBody {
   show_expected?: boolean | undefined;
   /** Whether credentials of scope `run` read the inputs of cases; a definition that leaves it out says true. */
   show_inputs?: boolean | undefined;
+  /** Whether credentials of scope `run` see how single cases fared. It holds for runs that are accepted from then on. Suites made before this existed show them. */
+  show_results?: boolean | undefined;
   expected_version?: number | undefined;
 }
 
@@ -1115,6 +1126,8 @@ export interface SuitesUpdateAnswer {
   show_expected: boolean;
   /** Whether credentials of scope `run` read the inputs of cases; a definition that leaves it out says true. */
   show_inputs: boolean;
+  /** Whether credentials of scope `run` see how single cases fared. It holds for runs that are accepted from then on. Suites made before this existed show them. */
+  show_results: boolean;
   /** Grows by one with every change of the suite or a case of it. */
   version: number;
   created_at: string;
@@ -1230,6 +1243,7 @@ export interface DefinitionsPutBody {
     keep_outputs?: 'failed' | 'all' | 'none' | undefined;
     show_expected?: boolean | undefined;
     show_inputs?: boolean | undefined;
+    show_results?: boolean | undefined;
     /** At most 1000 scorers. */
     scorers?: Readonly<Record<string, {
       type: 'exact_match' | 'regex' | 'json_schema' | 'contains' | 'json_path' | 'similarity' | 'metric' | 'trajectory' | 'llm_judge';

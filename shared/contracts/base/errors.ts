@@ -9,6 +9,8 @@ export const ERROR_STATUS = {
   USAGE_LIMIT_EXCEEDED: 402,
   PLAN_REQUIRED: 403,
   SCOPE_REQUIRED: 403,
+  /** For scope `run`, of a run or a baseline whose suite does not show results. */
+  RESULTS_HIDDEN: 403,
   /** Until its end the organisation can only be read, or its deletion taken back. */
   ORGANISATION_BEING_DELETED: 403,
   /** No registration is for this person. */

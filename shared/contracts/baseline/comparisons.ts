@@ -98,5 +98,6 @@ export const getComparison = defineContract('comparisons/get', 'GET /v1/runs/:ru
       .optional(),
   }),
   responses: { 200: dataOf(comparisonSchema) },
+  errors: ['RESULTS_HIDDEN'],
   rights: { table: READ, judge: true },
 });

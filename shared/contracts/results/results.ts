@@ -101,5 +101,6 @@ export const listRunResults = defineContract('runs/results', 'GET /v1/runs/:runI
   }),
   /** `pagination`: left out where the query has no parameter. */
   responses: { 200: dataOf(z.array(runResultSchema)).extend({ pagination: paginationSchema.optional() }) },
+  errors: ['RESULTS_HIDDEN'],
   rights: { table: [...READ, 'BatchGetItem'] },
 });

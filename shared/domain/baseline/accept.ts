@@ -63,6 +63,7 @@ export async function acceptBaseline(
   for (const id of requested.run_ids) runs.push(await liveRun(deps, principal, id));
   refuseRuns(runs, { suiteId, job });
   const evidence = withoutCopies(runs);
+  const isHidden = runs.some(({ results_hidden }) => results_hidden);
   const outcomes = await outcomesOfAll(deps, orgId, evidence);
   const accepted = { ...(await acceptedRuns(deps, outcomes)), runIds: runs.map(({ id }) => id) };
   const otherRunRates = await otherRates(deps, principal, suiteInForce, runs);
@@ -107,7 +108,7 @@ export async function acceptBaseline(
     return editedSuite(present, {
       act: { action: 'accepted', target: { type: 'baseline', id: baselineId(suite.id, token) } },
       isCounted: false,
-      suite: { ...suite, baseline: { current: token, last: token } },
+      suite: { ...suite, baseline: { current: token, last: token, ...(isHidden && { hidden: true }) } },
     });
   });
   if (revision === undefined || record === undefined) throw notFound('suite');

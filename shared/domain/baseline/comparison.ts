@@ -12,6 +12,7 @@ import { scorerDigests } from '../runs/baseline/caseDigests.ts';
 import type { AcceptedRuns } from '../runs/baseline/ports.ts';
 import type { RunReader, StoredRun } from '../runs/ports.ts';
 import { liveRun } from '../runs/read.ts';
+import { refuseHidden } from '../runs/results/redacted.ts';
 import { liveSuiteInForce } from '../suites/access/live.ts';
 import { type Chains, type SuiteInForce, suiteChain } from '../suites/chains/chains.ts';
 import type { NameJudge } from '../suites/digests/judgeIdentity.ts';
@@ -45,10 +46,12 @@ export async function compareRun(
 ): Promise<ShownComparison> {
   const { orgId } = principal;
   const run = await liveRun(deps, principal, runId);
+  refuseHidden(run, principal);
   const suiteInForce = await liveSuiteInForce(deps, principal, run.suite_id, 'result');
   const other = baselineRunId === undefined ? undefined : await liveRun(deps, principal, baselineRunId);
   refusePending('runId', run);
   if (other !== undefined) refuseOther(run, other);
+  refuseHidden(other ?? currentFor(run, suiteInForce), principal);
   const { accepted, record } =
     other === undefined
       ? await baselineFor(deps, orgId, run, suiteInForce)
@@ -82,6 +85,10 @@ function refuseOther(run: StoredRun, other: StoredRun): void {
   refusePending('baseline', other);
   if (other.suite_id !== run.suite_id) throw invalidField('baseline', `${other.id} is of another suite`);
 }
+
+/** What would be compared with a run that was judged without a baseline. */
+const currentFor = ({ baseline: own }: StoredRun, { revision }: SuiteInForce) =>
+  own === null && revision.fields.suite.baseline?.hidden ? { results_hidden: true as const } : {};
 
 /** The one that the run was judged with, else the current one. */
 async function baselineFor(

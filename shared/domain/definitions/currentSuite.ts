@@ -96,6 +96,7 @@ function emptySuite(
     keep_outputs: 'failed',
     show_expected: false,
     show_inputs: true,
+    show_results: true,
     version: 0,
     created_at: createdAt,
     updated_at: createdAt,

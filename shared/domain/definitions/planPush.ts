@@ -97,6 +97,7 @@ const SUITE_FIELDS = [
   'keep_outputs',
   'show_expected',
   'show_inputs',
+  'show_results',
 ] as const;
 
 const creation = ({ suite }: CompleteDefinition): Change => ({

@@ -54,6 +54,7 @@ interface RunTerms {
   readonly plan: PlanInForce;
   readonly createdBy: Credential;
   readonly isOfDefaultBranch: boolean;
+  readonly resultsHidden: boolean;
 }
 
 export interface LoadedRun {
@@ -88,6 +89,7 @@ export async function loadRun(
     createdBy,
     isOfDefaultBranch: originOf({ ...request, created_by: createdBy }, suiteRevision.defaultRef)
       .is_default_branch,
+    resultsHidden: suiteRevision.hidesResults,
   };
   await deps.quotaGuard.refuseExhausted(terms);
   return { terms, suiteRevision, request };

@@ -60,6 +60,8 @@ export interface FinishedRun {
   readonly head: SuiteHead;
   /** The revisions of suite and scorers that judge it. */
   readonly revisions: string;
+  /** Credentials of scope `run` don't see how its cases fared, however the suite changes. */
+  readonly resultsHidden: boolean;
   /** The name of its bar: the first run of a bar lists it. */
   readonly bar: string;
   readonly run: NewRunFields & VerdictRecord;
@@ -81,6 +83,8 @@ export interface Admission {
   readonly isOfDefaultBranch: boolean;
   /** The revisions of suite and scorers that judge it, however the suite changes while it waits. */
   readonly revisions: string;
+  /** Likewise. */
+  readonly resultsHidden: boolean;
   readonly submission: AdmittedSubmission;
   readonly judgedCases: number;
   readonly idempotency: IdempotencyClaim | undefined;

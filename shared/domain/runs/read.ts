@@ -13,6 +13,7 @@ import type { StoredSuite, SuiteHead } from '../suites/stored.ts';
 import { branchName, isDefault, originOf, pullNumber } from './origin.ts';
 import type { RunReader, StoredRun } from './ports.ts';
 import { type ReadDeps, readResults } from './results/readResults.ts';
+import { redacted, refuseHidden } from './results/redacted.ts';
 import { type WaiverDeps, withWaiver } from './waiverOfRun.ts';
 
 interface Deps extends Ambient {
@@ -43,7 +44,7 @@ export async function shownRun(
   principal: Principal,
   runId: string,
 ): Promise<ShownRun> {
-  const run = await liveRun(deps, principal, runId);
+  const run = redacted(await liveRun(deps, principal, runId), principal);
   const suite = await deps.suites.find(principal.orgId, run.suite_id);
   const shown = { ...run, ...originOf(run, suite?.default_ref) };
   if (suite === undefined) return { ...shown, suite: null };
@@ -59,6 +60,7 @@ export async function runResults(
   runId: string,
 ): Promise<{ readonly run: StoredRun; readonly results: RunResult[] }> {
   const run = await liveRun(deps, principal, runId);
+  refuseHidden(run, principal);
   const results = await readResults(deps, principal.orgId, run);
   if (results === undefined) throw notFound('run');
   if (covers(principal.scope, 'read') || !results.some(tellsExpected)) return { run, results };
@@ -105,7 +107,7 @@ export async function runsOfSuite(
     ? deps.runs.page(orgId, head, since, query)
     : deps.filteredRuns.filtered(orgId, head, { since, isRequested, query }));
   const items = page.items.map(async (run) => ({
-    ...(await withWaiver(deps, orgId, run)),
+    ...(await withWaiver(deps, orgId, redacted(run, principal))),
     ...originOf(run, suite.default_ref),
     suite: named(suite),
   }));

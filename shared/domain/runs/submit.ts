@@ -5,8 +5,7 @@ import { type ExecuteDeps, type Executed, executeRun } from './execute.ts';
 import { once } from './idempotency.ts';
 import type { RunRequest } from './load.ts';
 import type { IdempotencyStore, StoredRun } from './ports.ts';
-import { liveRun } from './read.ts';
-import { readScores } from './results/readResults.ts';
+import { hidesResults, redacted } from './results/redacted.ts';
 import { withWaiver } from './waiverOfRun.ts';
 
 export interface SubmitDeps extends ExecuteDeps {
@@ -36,17 +35,19 @@ export async function submitRun(
     { key, projectId, body: request },
     {
       act: (claim) => executeRun(deps, principal, request, claim),
-      replay: async (runId) => {
-        const run = await liveRun(deps, principal, runId);
-        const ended = run.status !== 'pending';
-        return { run, results: ended ? await readScores(deps, orgId, run) : undefined };
-      },
+      replay: async (runId) => (await import('./replay.ts')).replayRun(deps, principal, runId),
     },
   );
   const mayWait = outcome.run.status === 'pending' && !request.async;
   const waits = mayWait && !(await waitsBehindOthers(deps, orgId));
   const { run, results } = waits ? await verdictOf(deps, orgId, outcome.run, startedAtMs) : outcome;
-  return { executed: { run: await withWaiver(deps, orgId, run), results }, replayed };
+  return {
+    executed: {
+      run: redacted(await withWaiver(deps, orgId, run), principal),
+      results: hidesResults(run, principal) ? results && [] : results,
+    },
+    replayed,
+  };
 }
 
 /** Only runs with judges or of large suites wait: the code for that is read with the first. */

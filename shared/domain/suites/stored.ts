@@ -32,6 +32,8 @@ interface SuiteBaselines {
   readonly current: string | null;
   /** The one that was accepted last. It names the one before it. */
   readonly last: string;
+  /** The results of a run of the current one are hidden. */
+  readonly hidden?: boolean;
 }
 
 /** A suite with the slug of its project, by which the project's head is found. */

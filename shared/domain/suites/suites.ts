@@ -32,6 +32,7 @@ interface NewSuite {
   readonly keep_outputs?: Suite['keep_outputs'] | undefined;
   readonly show_expected?: boolean | undefined;
   readonly show_inputs?: boolean | undefined;
+  readonly show_results?: boolean | undefined;
   /** Its first cases, and the scorers that it brings. */
   readonly contents?: (
     none: CurrentSuite,
@@ -70,6 +71,7 @@ export async function createSuiteIn(
       keep_outputs: fields.keep_outputs ?? 'failed',
       show_expected: fields.show_expected ?? false,
       show_inputs: fields.show_inputs ?? false,
+      show_results: fields.show_results ?? true,
       version: 0,
       created_at: moment,
       updated_at: moment,
@@ -118,7 +120,7 @@ interface Expected {
 
 const UPDATED = { action: 'updated', target: { type: 'suite' } } as const;
 
-type Shown = 'show_expected' | 'show_inputs';
+type Shown = 'show_expected' | 'show_inputs' | 'show_results';
 type Changeable = 'name' | 'description' | 'pass_threshold' | 'gates' | 'keep_outputs' | Shown;
 
 export async function updateSuite(

@@ -49,7 +49,8 @@ export function runItem(
     revisions,
     retentionDays,
     createdAt,
-  }: Pick<Admission, 'head' | 'revisions' | 'retentionDays' | 'createdAt'>,
+    resultsHidden,
+  }: Pick<Admission, 'head' | 'revisions' | 'retentionDays' | 'createdAt' | 'resultsHidden'>,
 ): Item {
   const { status, pass_rate, total_cases, passed_cases, failed_cases, errored_cases, inconclusive } = run;
   const { duration_ms, trigger, trigger_meta, created_by, completed_at } = run;
@@ -73,6 +74,7 @@ export function runItem(
     // The evaluator finds the suite's head by it.
     ...(run.status === 'pending' && { suite_slug: head.slug }),
     created_at: createdAt,
+    ...(resultsHidden && { results_hidden: true }),
     ...retainedTtl(createdAt, retentionDays),
   };
 }

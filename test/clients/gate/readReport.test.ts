@@ -6,11 +6,9 @@ import { aReport, aResult } from './report/reports.ts';
 
 const SUITE = { slug: 'returns', name: 'Returns', project_slug: 'support-bot' };
 const { suite: _suite, ...FIGURES } = aReport().run;
-const OUTCOME = outcomeOf(
-  FIGURES as Parameters<typeof outcomeOf>[0],
-  [failureOf(aResult() as Parameters<typeof failureOf>[0])],
-  false,
-);
+const OUTCOME = outcomeOf(FIGURES as Parameters<typeof outcomeOf>[0], [
+  failureOf(aResult() as Parameters<typeof failureOf>[0]),
+]);
 
 /** A client of a service that answers each path with a body, and all others with 404. */
 function clientOf(answers: Readonly<Record<string, object>>) {

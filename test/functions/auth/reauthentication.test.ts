@@ -129,6 +129,7 @@ describe('single writes', () => {
         { gates: { min_lower_bound: 0.1 } },
         { show_expected: true },
         { show_inputs: true },
+        { show_results: false },
       ],
     },
     case: {

@@ -64,6 +64,7 @@ const BAD: readonly (readonly [title: string, fields: object, path: string])[] =
   ['keep_outputs that is null', { keep_outputs: null }, 'keep_outputs'],
   ['show_expected that is a text', { show_expected: 'true' }, 'show_expected'],
   ['show_inputs that is a text', { show_inputs: 'true' }, 'show_inputs'],
+  ['show_results that is a text', { show_results: 'false' }, 'show_results'],
 ];
 
 test.each(BAD)(
@@ -138,6 +139,7 @@ test('each of the fields makes a new revision, as every edit does', async () => 
     { keep_outputs: 'all' },
     { show_expected: true },
     { show_inputs: true },
+    { show_results: false },
   ]) {
     const before = await revision();
     expect((await patch(fields)).body.data).toMatchObject(fields);

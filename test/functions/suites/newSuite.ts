@@ -13,6 +13,7 @@ export const newSuite = (fields: {
   keep_outputs: 'failed',
   show_expected: false,
   show_inputs: false,
+  show_results: true,
   latest_run: null,
   baseline_id: null,
   last_push: null,

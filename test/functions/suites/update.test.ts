@@ -32,6 +32,7 @@ describe('PATCH /v1/projects/:slug/suites/:suiteSlug', () => {
     ['keep_outputs', { keep_outputs: 'all' }],
     ['show_expected', { show_expected: true }],
     ['show_inputs', { show_inputs: true }],
+    ['show_results', { show_results: false }],
     ['several', { name: 'All', description: 'all', pass_threshold: 0.9, keep_outputs: 'none' }],
   ])('changes %s and no other field, and the time of the change', async (_, changes) => {
     const before = await current();

@@ -60,6 +60,7 @@ export async function makeStoredSuite(
     keep_outputs: 'failed',
     show_expected: false,
     show_inputs: false,
+    show_results: true,
     version: 0,
     ...common,
   };
@@ -168,6 +169,7 @@ export function finishedRun(
     revisions: pairAt(head),
     bar: 'bar',
     isOfDefaultBranch: true,
+    resultsHidden: false,
     run: {
       ...RECORD,
       status: 'cleared',
@@ -203,6 +205,7 @@ export function admission(made: MadeSuite, fields: Partial<Admission> = {}): Adm
     submission: { output: 'x', input: {} },
     revisions: pairAt(made.head),
     isOfDefaultBranch: true,
+    resultsHidden: false,
     judgedCases: 0,
     idempotency: undefined,
     startedAtMs,

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { hiddenSentence } from '../../../gate/report/summary.ts';
 import { stateOf } from '../../../gate/report/types.ts';
 import type { Run } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
@@ -12,7 +13,7 @@ import { Heading, type Link } from '../../parts/Shell.tsx';
 import { momentWords, Time } from '../../parts/Time.tsx';
 import { Foreign } from '../../parts/Words.tsx';
 import { Accept } from './Accept.tsx';
-import { useResults } from './data.ts';
+import { areHidden, useResults } from './data.ts';
 import { Ended } from './Ended.tsx';
 import { Provenance } from './Provenance.tsx';
 import { Verdict } from './Verdict.tsx';
@@ -23,7 +24,7 @@ import { Waiver } from './Waiver.tsx';
 export function Page({ params: { run: id = '' } }: PageProps): JSX.Element {
   const query = useRun(id);
   // At the same time as the run, though its verdict is seen first.
-  useResults(id, viewOf(address.value.query));
+  useResults(may.value.browse ? id : undefined, viewOf(address.value.query));
   const { data: run, problem, reload } = query;
   if (problem?.code === 'NOT_FOUND') return <NoRun id={id} />;
   if (!run) {
@@ -95,18 +96,18 @@ function Known({ run, query }: { readonly run: Run; readonly query: Query<Run> }
         }
       />
       <Trouble problem={query.problem} retry={query.reload} />
-      {isPending ? <Pending run={run} /> : <Ended run={run} view={view} />}
+      {isPending || areHidden(run) ? <WithoutResults run={run} /> : <Ended run={run} view={view} />}
       <Provenance run={run} view={view} />
     </>
   );
 }
 
-function Pending({ run }: { readonly run: Run }): JSX.Element {
+function WithoutResults({ run }: { readonly run: Run }): JSX.Element {
   return (
     <>
       <Verdict report={{ run, results: [], isComplete: false }} />
       <p class="muted" role="status">
-        The page looks again by itself.
+        {run.status === 'pending' ? 'The page looks again by itself.' : hiddenSentence(run)}
       </p>
     </>
   );

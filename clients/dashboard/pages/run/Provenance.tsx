@@ -6,6 +6,7 @@ import { Copy, Snippet } from '../../parts/Copy.tsx';
 import { factsOf } from '../../parts/runs/links.ts';
 import { Time } from '../../parts/Time.tsx';
 import { Foreign, Sentence } from '../../parts/Words.tsx';
+import { areHidden } from './data.ts';
 import { commandOf } from './exports.ts';
 import { durationIn, type View } from './view.ts';
 
@@ -88,7 +89,7 @@ function Details({ run, view }: { readonly run: Run; readonly view: View }): JSX
           </Fact>
         )}
       </dl>
-      <Snippet text={commandOf(run.id, view)} label="Copy command" />
+      {!areHidden(run) && <Snippet text={commandOf(run.id, view)} label="Copy command" />}
     </details>
   );
 }

@@ -116,7 +116,9 @@ function Newly({ run, compared, comparisonAnswer }: NewlyProps): JSX.Element {
               <Foreign text={key} />
             </a>
           ))}
-          {count > named.length && <span class="muted">and {count - named.length} more</span>}
+          {named.length > 0 && count > named.length && (
+            <span class="muted">and {count - named.length} more</span>
+          )}
         </p>
       )}
       <p class="muted">

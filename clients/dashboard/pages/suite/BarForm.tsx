@@ -18,7 +18,10 @@ const LABELS = labelsOf(fields);
 const typedSuite = (suite: Suite): Values => typedFields(fields, { ...suite });
 
 type Changed = Partial<
-  Pick<Suite, 'name' | 'pass_threshold' | 'gates' | 'keep_outputs' | 'show_expected' | 'show_inputs'>
+  Pick<
+    Suite,
+    'name' | 'pass_threshold' | 'gates' | 'keep_outputs' | 'show_expected' | 'show_inputs' | 'show_results'
+  >
 >;
 
 interface Props extends SuiteProps {

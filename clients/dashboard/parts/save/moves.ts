@@ -18,8 +18,10 @@ export async function movesOf(
   parts: Pick<Definition, 'scorers' | 'cases'>,
   scorer?: string,
 ): Promise<Moves | undefined> {
-  const { slug, name, description, pass_threshold, gates, keep_outputs, show_expected, show_inputs } = suite;
-  const kept = { name, description, pass_threshold, gates, keep_outputs, show_expected, show_inputs };
+  const { slug, name, description, pass_threshold, gates, keep_outputs } = suite;
+  const { show_expected, show_inputs, show_results } = suite;
+  const shown = { show_expected, show_inputs, show_results };
+  const kept = { name, description, pass_threshold, gates, keep_outputs, ...shown };
   const definition = { version: 1, suite: slug, ...kept, ...parts } as const;
   try {
     const plan = await write((sdk) => sdk.definitions.put(project, slug, { definition, dry_run: true }));

@@ -1,7 +1,7 @@
 import { xmlAttribute, xmlText } from '../escape.ts';
 import { explanation, labelOf, resultState } from '../results.ts';
 import { waiverOf, waiverWords } from '../review/waiver.ts';
-import { summaryOf } from '../summary.ts';
+import { hiddenSentence, summaryOf } from '../summary.ts';
 import type { CasePlace, Report, ReportedResult } from '../types.ts';
 import { type Words, written } from '../words.ts';
 
@@ -26,7 +26,7 @@ interface Problem {
 export function junitReport(report: Report): string {
   const { run } = report;
   const { suite, verdict, cases } = testsOf(report);
-  const properties = propertiesElement(run);
+  const properties = propertiesElement(report);
   const suites = [suiteElement(`${suite}: verdict`, verdict, properties), suiteElement(suite, cases)];
   const name = `name="${xmlAttribute(`evalgate ${run.id}`)}" time="${timeOf(run.duration_ms)}"`;
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${name}>\n${suites.join('')}</testsuites>\n`;
@@ -80,8 +80,8 @@ function problemOf(result: ReportedResult): Problem | undefined {
   }
 }
 
-/** Empty where nothing was compared or waived. */
-function propertiesElement(run: Report['run']): string {
+/** Empty where nothing was compared, waived or hidden. */
+function propertiesElement({ run, areHidden }: Report): string {
   const { comparison } = run;
   const waiver = waiverOf(run);
   const properties = {
@@ -92,6 +92,7 @@ function propertiesElement(run: Report['run']): string {
       comparable: String(comparison.comparable),
     }),
     ...(waiver && { waiver: raw(waiverWords(waiver)) }),
+    ...(areHidden && { 'results-hidden': hiddenSentence(run) }),
   };
   const lines = Object.entries(properties).map(
     ([name, value]) => `      <property name="${name}" value="${xmlAttribute(value)}"/>\n`,

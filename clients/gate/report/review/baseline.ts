@@ -27,13 +27,13 @@ export function comparedWords({ baseline, counts, ...compared }: Compared, nowMs
 export function comparedWithBaseline(
   { comparison }: Pick<ReportedRun, 'comparison'>,
   results: readonly ReportedResult[],
-  compared: Compared | undefined,
+  compared: Compared | 'hidden' | undefined,
   nowMs = Date.now(),
 ): Comparison | undefined {
   if (!comparison) return undefined;
   const where = plain(' in the baseline');
   const { newly_failing_count: count, p_value: p, comparable } = comparison;
-  if (compared !== undefined) {
+  if (typeof compared === 'object') {
     const counts = { 'newly failing': count, fixed: compared.counts.newly_passing };
     return {
       where,
@@ -47,7 +47,9 @@ export function comparedWithBaseline(
   const sentences = [
     ...(comparable || count > 0 ? [worseWords({ newly_failing: count, p })] : []),
     ...(comparable ? [] : [plain('not comparable with the baseline')]),
-    plain('the rest of the comparison with the baseline could not be read'),
+    ...(compared === 'hidden'
+      ? []
+      : [plain('the rest of the comparison with the baseline could not be read')]),
   ];
   const changes = new Map(failing.map(({ case_id }) => [case_id, 'newly failing' as const]));
   return { where, counts: { 'newly failing': count }, sentences, changes };

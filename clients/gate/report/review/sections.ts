@@ -17,7 +17,8 @@ export interface Section {
 }
 
 /** What became of cases since another run, then all others that did not pass. */
-export function sectionsOf({ run, results, comparison }: Report): readonly Section[] {
+export function sectionsOf({ run, results, comparison, areHidden }: Report): readonly Section[] {
+  if (areHidden) return [];
   const ordered = inOrder(results);
   const changes = comparison?.changes ?? new Map<string, Change>();
   const compared = CHANGES.map((change): Section => {

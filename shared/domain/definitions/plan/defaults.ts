@@ -27,5 +27,6 @@ export const CASE = kindOf(definedCaseFields);
 /** Whether a definition need not say it: a default, or a name that is the key. */
 export function isSilent({ defaults }: Kind, key: string, name: string, value: unknown): boolean {
   if (name === 'name') return value === key;
-  return Object.hasOwn(defaults, name) && equalJson(value, defaults[name]);
+  // Suites that were stored before a field existed lack it.
+  return Object.hasOwn(defaults, name) && (value === undefined || equalJson(value, defaults[name]));
 }

@@ -7,7 +7,7 @@ type FieldName = keyof SuiteFields | keyof ScorerFields | keyof CaseFields;
 
 /** Numbers and switches of the bar. */
 export const FIELDS_WITH_VALUES: ReadonlySet<string> = new Set<FieldName>([
-  ...(['pass_threshold', 'show_expected', 'show_inputs'] as const),
+  ...(['pass_threshold', 'show_expected', 'show_inputs', 'show_results'] as const),
   ...(['dual_sided', 'precision_threshold', 'recall_threshold'] as const),
   ...(['threshold', 'weight', 'is_active', 'must_pass', 'sample_count', 'sample_pass_rate'] as const),
 ]);

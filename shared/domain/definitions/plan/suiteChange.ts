@@ -5,7 +5,7 @@ import type { Change, CompleteDefinition, SuiteFields } from './types.ts';
 
 const FIELDS = [
   ...(['name', 'description', 'pass_threshold', 'gates', 'keep_outputs'] as const),
-  ...(['show_expected', 'show_inputs'] as const),
+  ...(['show_expected', 'show_inputs', 'show_results'] as const),
 ] satisfies (keyof SuiteFields)[];
 
 /** How many keys of a new order the plan shows. */

@@ -13,6 +13,7 @@ export type SuiteFields = Pick<
   | 'keep_outputs'
   | 'show_expected'
   | 'show_inputs'
+  | 'show_results'
 >;
 export type ScorerFields = Pick<
   Scorer,

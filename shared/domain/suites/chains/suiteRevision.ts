@@ -102,6 +102,12 @@ export class SuiteRevision {
     return this.#suite.revision.fields.suite.baseline?.current ?? null;
   }
 
+  /** Whether its runs keep from credentials of scope `run` how cases fared. What newly fails would tell it of its baseline. */
+  get hidesResults(): boolean {
+    const { show_results, baseline } = this.#suite.revision.fields.suite;
+    return show_results === false || baseline?.hidden === true;
+  }
+
   /** Whether some of its runs were waived, so that a run of this moment may be. */
   hasWaivers(createdAt: string): boolean {
     return createdAt < (this.#suite.revision.fields.suite.waived_until ?? '');

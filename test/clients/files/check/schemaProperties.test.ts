@@ -84,6 +84,7 @@ const suites = fc
       keep_outputs: 'all',
       show_expected: true,
       show_inputs: false,
+      show_results: false,
     }),
     others: some(SCORERS),
     cases: fc.subarray(CASES),

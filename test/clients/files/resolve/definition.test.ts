@@ -20,6 +20,7 @@ describe('a suite', () => {
           keep_outputs: 'failed',
           show_expected: false,
           show_inputs: true,
+          show_results: true,
         },
         scorers: new Map([
           [
@@ -69,6 +70,7 @@ describe('a suite', () => {
       'keep_outputs: all',
       'show_expected: true',
       'show_inputs: false',
+      'show_results: false',
       'defaults: { scorer: eq, threshold: 0.7, weight: 2, tags: [t], sample_count: 3, sample_pass_rate: 0.5 }',
       'scorers:',
       '  eq: { name: Equal, type: exact_match, config: {}, dual_sided: true, precision_threshold: 0.5, recall_threshold: 1 }',
@@ -95,6 +97,7 @@ describe('a suite', () => {
       keep_outputs: 'all',
       show_expected: true,
       show_inputs: false,
+      show_results: false,
     });
     expect(scorers.get('eq')).toMatchObject({ name: 'Equal', dual_sided: true, precision_threshold: 0.5 });
     expect(cases[0]).toMatchObject({

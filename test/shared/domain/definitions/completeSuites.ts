@@ -145,6 +145,7 @@ const anySuite: fc.Arbitrary<StoredSuite> = fc
     keep_outputs: fc.constantFrom('failed' as const, 'all' as const, 'none' as const),
     show_expected: fc.boolean(),
     show_inputs: fc.boolean(),
+    show_results: fc.boolean(),
   })
   .map((fields) => ({
     ...fields,

@@ -117,6 +117,7 @@ const SUITE_EDITS: Readonly<Record<string, unknown>> = {
   keep_outputs: 'none',
   show_expected: true,
   show_inputs: false,
+  show_results: false,
 };
 const SCORER_EDITS: Readonly<Record<string, unknown>> = {
   key: 'other',
@@ -174,6 +175,7 @@ describe('its digest changes with', () => {
     keep_outputs: 'failed',
     show_expected: false,
     show_inputs: true,
+    show_results: true,
   };
   const digest = (
     edits: { suite?: object; scorer?: object; evalCase?: object; isReversed?: boolean } = {},

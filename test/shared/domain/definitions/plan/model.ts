@@ -65,6 +65,7 @@ const aSuite = (fields: Partial<SuiteFields> = {}): SuiteFields => ({
   keep_outputs: 'failed',
   show_expected: false,
   show_inputs: true,
+  show_results: true,
   ...fields,
 });
 export const define = (

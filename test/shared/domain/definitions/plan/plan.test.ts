@@ -192,7 +192,14 @@ describe('of a suite', () => {
     [
       'another name',
       {},
-      { name: 'other', description: 'd', keep_outputs: 'all', show_expected: true, show_inputs: false },
+      {
+        name: 'other',
+        description: 'd',
+        keep_outputs: 'all',
+        show_expected: true,
+        show_inputs: false,
+        show_results: false,
+      },
       'same',
     ],
   ])('%s', (_, before, after, effect) => {
