@@ -6,6 +6,7 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { createJudgeIdentity } from '../../shared/judge/judgeIdentity.ts';
 import { defaultModelsFromEnv } from '../../shared/judge/models.ts';
 import { chainStore } from '../../shared/storage/revisions/chains.ts';
+import { judgedDigestStore } from '../../shared/storage/suites/judgedDigests.ts';
 import { knownDigestStore } from '../../shared/storage/suites/knownDigests.ts';
 import { projectReader } from '../../shared/storage/suites/readers/projectReader.ts';
 import { suiteReader } from '../../shared/storage/suites/readers/suiteReader.ts';
@@ -24,6 +25,7 @@ export const handler = endpoint(getRevision, {
         digests: { find },
         judgeIdentity: createJudgeIdentity(defaultModelsFromEnv(process.env)),
       }),
+      digests: judgedDigestStore(table),
       now,
     };
   },

@@ -18,6 +18,7 @@ import { defineContract } from './base/contract.ts';
 import { BAR_WRITE_ERRORS } from './base/errors.ts';
 import { described } from './base/fields.ts';
 import { PROVIDER_VALUES } from './base/providers.ts';
+import { reliabilitySchema } from './base/reliability.ts';
 import { DELETE_HEAD, EDIT, READ, WRITE } from './base/rights.ts';
 import { barWarningSchema, gatesSchema, RUN_STATUSES, sentGatesSchema, warnedFields } from './gates.ts';
 import { lastPushSchema } from './history/lastPush.ts';
@@ -170,6 +171,7 @@ const revisionSchema = z.object({
   gating_cases: z.int(),
   /** A model is null where neither scorer nor deployment names one, and for scope `run`: configs name models. */
   judges: z.array(z.object({ provider: z.enum(PROVIDER_VALUES), model: z.string().nullable() })),
+  reliability: reliabilitySchema,
 });
 export type Revision = z.infer<typeof revisionSchema>;
 

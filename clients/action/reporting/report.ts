@@ -19,6 +19,7 @@ import { COMMENT_CHARACTERS_MAX } from './comment.ts';
 import { commentOn } from './commentOn.ts';
 import { withinReportingTime } from './deadline.ts';
 import { runMarkdown } from './markdown.ts';
+import { reliabilityOf } from './reliability.ts';
 import { isKeysOnly, type View, withoutReasons } from './view.ts';
 
 export interface Finished extends Pick<Known, 'gate' | 'claims'> {
@@ -54,9 +55,13 @@ async function publish(runner: Runner, finished: Finished, signal: AbortSignal):
   };
   const write = (what: string, act: () => void | Promise<void>) => attempted(runner, what, act);
   await write('The log', () => log(runner, view, inputs));
-  await write('The summary', () => {
+  await write('The summary', async () => {
+    const reliability = read && gate && (await reliabilityOf(gate.client, read.run, signal));
     const bytesMax = Math.min(SUMMARY_BYTES_MAX, runner.summaryBytesLeft());
-    runner.appendSummary(runMarkdown(view, (text) => Buffer.byteLength(text) <= bytesMax));
+    const fits = (text: string) => Buffer.byteLength(text) <= bytesMax;
+    const markdown = runMarkdown(view, fits);
+    const whole = `${markdown}\n${reliability}\n`;
+    runner.appendSummary(reliability !== undefined && fits(whole) ? whole : markdown);
   });
   if (full !== undefined) {
     await write('The file report-file', () =>

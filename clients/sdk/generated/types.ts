@@ -295,6 +295,28 @@ export interface JudgedBar {
   /** Active cases. */
   case_count: number;
   pass_threshold: number;
+  reliability: {
+    commits_judged_again: number;
+    disagreed: number;
+    lower: number | null;
+    upper: number | null;
+    /** By what the first run said. */
+    cleared_first: {
+      commits: number;
+      disagreed: number;
+    };
+    aborted_first: {
+      commits: number;
+      disagreed: number;
+    };
+    /** Commits whose two runs sent the same outputs: only judges and deadlines can differ. */
+    same_outputs: {
+      commits: number;
+      disagreed: number;
+    };
+    /** Commits with an inconclusive run: they count nowhere else. */
+    inconclusive: number;
+  } | null;
 }
 
 export interface LatestRun {
@@ -1045,6 +1067,28 @@ export interface SuitesRevisionAnswer {
     provider: 'openai' | 'anthropic' | 'google' | 'azure_openai' | 'provider_a' | 'provider_b' | 'provider_c' | 'provider_a_cloud';
     model: string | null;
   }[];
+  reliability: {
+    commits_judged_again: number;
+    disagreed: number;
+    lower: number | null;
+    upper: number | null;
+    /** By what the first run said. */
+    cleared_first: {
+      commits: number;
+      disagreed: number;
+    };
+    aborted_first: {
+      commits: number;
+      disagreed: number;
+    };
+    /** Commits whose two runs sent the same outputs: only judges and deadlines can differ. */
+    same_outputs: {
+      commits: number;
+      disagreed: number;
+    };
+    /** Commits with an inconclusive run: they count nowhere else. */
+    inconclusive: number;
+  } | null;
 }
 
 export interface SuitesWarningsAnswer {

@@ -10,6 +10,7 @@ import {
 } from '../base/common.ts';
 import { defineContract } from '../base/contract.ts';
 import { credentialSchema } from '../base/credentials.ts';
+import { reliabilitySchema } from '../base/reliability.ts';
 import { READ } from '../base/rights.ts';
 import { SCORER_TYPES } from '../base/scorerTypes.ts';
 import { gatesSchema } from '../gates.ts';
@@ -22,7 +23,9 @@ export const judgedBarSchema = z.object({
   /** Active cases. */
   case_count: z.int(),
   pass_threshold: shareSchema,
+  reliability: reliabilitySchema,
 });
+export type JudgedBar = z.infer<typeof judgedBarSchema>;
 
 export const listRevisions = defineContract('history/revisions', 'GET /v1/suites/:suiteId/revisions', {
   summary: 'The bars that runs of a suite were judged by, the newest first',

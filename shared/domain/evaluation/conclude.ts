@@ -136,8 +136,19 @@ async function afterwards(
   { evaluation: { orgId, run, runToken }, suiteRevision, verdict }: Ended,
   cases: readonly GatedCase[],
 ): Promise<Pick<ConcludedRun, 'waived' | 'notices'>> {
-  const { status, inconclusive } = verdict;
-  const ended = { orgId, suiteId: run.suite_id, createdBy: run.created_by, runToken, status, inconclusive };
+  const { status, inconclusive, suite_digest, outputs_digest } = verdict;
+  const ended = {
+    orgId,
+    suiteId: run.suite_id,
+    createdBy: run.created_by,
+    runToken,
+    status,
+    inconclusive,
+    triggerMeta: run.trigger_meta,
+    suiteDigest: suite_digest,
+    outputsDigest: outputs_digest,
+    baseline: suiteRevision.baseline,
+  };
   const createdAt = run.created_at;
   const waivers = await waiversOf(relative, { suiteRevision, createdAt, digests: digestsOf(verdict) });
   return {

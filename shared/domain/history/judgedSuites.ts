@@ -1,8 +1,9 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
-import type { ShownBar } from '../../contracts/history/history.ts';
+import type { JudgedBar, ShownBar } from '../../contracts/history/history.ts';
 import { pageOf } from '../pageOf.ts';
 import type { Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
+import { reliabilityOf } from '../reliability/reliability.ts';
 import { liveSuiteInForce } from '../suites/access/live.ts';
 import { suiteChain } from '../suites/chains/chains.ts';
 import {
@@ -22,7 +23,7 @@ export async function judgedSuites(
   principal: Principal,
   suiteId: string,
   query: PageQuery,
-): Promise<Page<Omit<JudgedDigest, 'revisions' | 'scoring'>>> {
+): Promise<Page<JudgedBar>> {
   const { head } = await liveSuiteInForce(deps, principal, suiteId, 'result');
   const all = await deps.digests.all(suiteChain(principal.orgId, head));
   const place = ({ first_run_at, digest }: JudgedDigest): string => `${first_run_at} ${digest}`;
@@ -30,7 +31,11 @@ export async function judgedSuites(
     all.toSorted((a, b) => (place(a) < place(b) ? 1 : -1)),
     query,
   );
-  return { items: items.map(({ revisions: _, scoring: __, ...shown }) => shown), total };
+  return { items: items.map(shownBar), total };
+}
+
+function shownBar({ revisions: _, scoring: __, repeated, ...shown }: JudgedDigest): JudgedBar {
+  return { ...shown, reliability: reliabilityOf(repeated) };
 }
 
 export async function suiteOfDigest(

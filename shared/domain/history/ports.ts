@@ -1,4 +1,5 @@
 import type { Sha256 } from '../../scoring/digest/documents.ts';
+import type { RepeatedVerdict } from '../reliability/reliability.ts';
 import type { RevisionIds, SuiteChain } from '../suites/chains/chains.ts';
 
 /** A bar that a run was judged by: what a suite digest names. */
@@ -13,6 +14,8 @@ export interface JudgedDigest {
   /** Active ones. */
   readonly case_count: number;
   readonly pass_threshold: number;
+  /** Commits that it judged twice. */
+  readonly repeated: readonly RepeatedVerdict[];
 }
 
 export interface JudgedDigestStore {

@@ -35,7 +35,7 @@ export async function storeRun(
   scored: ScoredRun,
 ): Promise<StoredRun> {
   const { orgId, head, startedAtMs, createdBy } = terms;
-  const { status, inconclusive, notices } = scored.verdict;
+  const { status, inconclusive, notices, suite_digest, outputs_digest } = scored.verdict;
   const kept = await keptResults(suiteRevision, scored);
   const retried = await retriedNotices(deps, {
     orgId,
@@ -44,6 +44,10 @@ export async function storeRun(
     runToken: deps.newId(),
     status,
     inconclusive,
+    triggerMeta: request.trigger_meta,
+    suiteDigest: suite_digest,
+    outputsDigest: outputs_digest,
+    baseline: suiteRevision.baseline,
   });
   const completedAtMs = deps.now();
   const outcome = await deps.runs.commit({

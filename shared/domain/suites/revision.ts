@@ -1,7 +1,9 @@
 import { covers } from '../../contracts/base/scopes.ts';
 import type { Revision } from '../../contracts/suites.ts';
 import { SCORING_VERSION } from '../../scoring/digest/suiteDigest.ts';
+import type { JudgedDigestStore } from '../history/ports.ts';
 import type { Principal } from '../principal.ts';
+import { reliabilityOf } from '../reliability/reliability.ts';
 import type { SuiteRevision } from './chains/suiteRevision.ts';
 import type { DigestOfSuite } from './digests/knownDigests.ts';
 import { isAdvisory, rulesOf } from './gates/rules.ts';
@@ -9,6 +11,7 @@ import { type RevisionDeps, revisionInForce } from './revisionInForce.ts';
 
 interface Deps extends RevisionDeps {
   readonly digestOfSuite: DigestOfSuite;
+  readonly digests: Pick<JudgedDigestStore, 'find'>;
   readonly now: () => number;
 }
 
@@ -16,6 +19,7 @@ interface Deps extends RevisionDeps {
 export async function suiteRevision(deps: Deps, principal: Principal, suiteId: string): Promise<Revision> {
   const suiteRevision = await revisionInForce(deps, principal, suiteId, 'result');
   const { digest, judges } = await deps.digestOfSuite(suiteRevision);
+  const judged = await deps.digests.find(suiteRevision.chain, digest);
   const { passThreshold, gates } = suiteRevision.settings;
   const providers = [...new Set(judges.map(({ provider }) => provider))];
   return {
@@ -28,6 +32,7 @@ export async function suiteRevision(deps: Deps, principal: Principal, suiteId: s
     judges: covers(principal.scope, 'read')
       ? [...judges]
       : providers.map((provider) => ({ provider, model: null })),
+    reliability: reliabilityOf(judged?.repeated ?? []),
   };
 }
 

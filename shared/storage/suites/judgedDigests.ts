@@ -6,6 +6,7 @@ import type { JudgedDigestStore } from '../../domain/history/ports.ts';
 import { placeName } from '../../domain/revisions/ids.ts';
 import { revisionsNamed, type SuiteChain } from '../../domain/suites/chains/chains.ts';
 import { SCORING_VERSION } from '../../scoring/digest/suiteDigest.ts';
+import { repeatedIn } from '../baseline/repetitions.ts';
 import {
   digestIn,
   digestKey,
@@ -29,6 +30,7 @@ const judgedDigestSchema = z.object({
 const read = (item: Item) => ({
   digest: `sha256:${digestIn(String(item.sk))}` as const,
   ...judgedDigestSchema.parse(item),
+  repeated: repeatedIn(item),
 });
 
 const partitionOf = ({ orgId, id }: SuiteChain): string => suitePartition(orgId, id);
@@ -100,6 +102,7 @@ async function list(table: Table, { orgId, bar, revisions }: JudgingDigest, run:
       ...first,
       case_count: run.total_cases,
       pass_threshold: run.pass_threshold,
+      again: {},
     });
     // Last: what it says is in the list.
     await table.update({

@@ -43,6 +43,28 @@ test('the service as it is started takes a job from its OIDC token to the verdic
   });
   expect((await api(service.baseUrl, oidcToken)('POST', '/v1/auth/token')).status).toBe(401);
 
+  const nightly = issuer.token({
+    ...jobClaims(project.org_id, repository),
+    event_name: 'schedule',
+    run_id: '77',
+  });
+  const { token } = (await api(service.baseUrl, nightly)('POST', '/v1/auth/token')).body.data;
+  const again = await api(service.baseUrl, token)('POST', '/v1/run', {
+    suite: 'gate',
+    output: 'yes',
+    async: true,
+  });
+  expect(again.status).toBe(202);
+  const judgedAgain = async () =>
+    (await owner('GET', `/v1/suites/${suite.id}/revision`)).body.data.reliability;
+  await eventually(async () => (await judgedAgain()) !== null);
+  expect(await judgedAgain()).toMatchObject({
+    commits_judged_again: 1,
+    disagreed: 0,
+    cleared_first: { commits: 1, disagreed: 0 },
+    same_outputs: { commits: 1, disagreed: 0 },
+  });
+
   const pusher = { ...body, scope: 'suites', ref: 'refs/heads/main', workflow: 'gate.yml' };
   expect((await owner('POST', '/v1/trusted-issuers', pusher)).status).toBe(201);
   const another = api(service.baseUrl, issuer.token(jobClaims(project.org_id, repository)));

@@ -2,6 +2,7 @@ import { EXIT } from '../../../gate/problems/exitCodes.ts';
 import { terminalLine } from '../../../gate/report/escape.ts';
 import { authorWords, changeLines, differenceLines } from '../../../gate/report/history.ts';
 import { counted, share } from '../../../gate/report/numbers.ts';
+import { reliabilityWords } from '../../../gate/report/reliability.ts';
 import { written } from '../../../gate/report/words.ts';
 import { type ChangeEntry, CredentialError, type Evalgate, type JudgedBar } from '../../../sdk/index.ts';
 import { type Context, connect, type Handler } from '../../context.ts';
@@ -65,17 +66,20 @@ async function printDifference(
   return EXIT.done;
 }
 
-const barLine = ({ digest, first_run_id, first_run_at, case_count, pass_threshold }: JudgedBar): string =>
-  fields(
+function barLines(bar: JudgedBar): string[] {
+  const { digest, first_run_id, first_run_at, case_count, pass_threshold, reliability } = bar;
+  const line = fields(
     digest,
     first_run_at,
     first_run_id,
     counted(case_count, 'case'),
     `pass rate ≥ ${share(pass_threshold)}`,
   );
+  return reliability === null ? [line] : [line, `  ${reliabilityWords(reliability)}`];
+}
 
 function textOf(revisions: readonly JudgedBar[], changes: readonly ChangeEntry[] | null): string {
-  const bars = revisions.length === 0 ? ['No run was judged yet.'] : revisions.map(barLine);
+  const bars = revisions.length === 0 ? ['No run was judged yet.'] : revisions.flatMap(barLines);
   const entries = (changes ?? []).flatMap((entry) => [
     fields(entry.at, entry.action, written(authorWords(entry), terminalLine)),
     ...changeLines(entry).map((line) => `  ${written(line, terminalLine)}`),

@@ -14,6 +14,7 @@ import { Bar } from './Bar.tsx';
 import { DefaultBranch } from './DefaultBranch.tsx';
 import { Judges } from './Judges.tsx';
 import { PassRate } from './PassRate.tsx';
+import { Reliability } from './Reliability.tsx';
 import { Runs } from './Runs.tsx';
 import { TryOne } from './TryOne.tsx';
 import { Warnings } from './Warnings.tsx';
@@ -53,6 +54,7 @@ function Known({ project, suite }: SuiteProps): JSX.Element {
       <DefaultBranch project={project} suite={suite} />
       <Warnings suite={suite} />
       <Bar project={project} suite={suite} />
+      <Reliability suite={suite} />
       <Judges suite={suite} />
       <PassRate suite={suite} />
       <Runs project={project} suite={suite} />

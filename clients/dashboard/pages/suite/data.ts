@@ -25,6 +25,10 @@ export const useTrends = (suite: string, days: number) =>
     sdk.analytics.trends(suite, { days, branch: 'default' }, options),
   );
 
+/** What decides a verdict now, and how often it contradicted itself. */
+export const useRevision = (suite: string) =>
+  useAnswer(`suites/${suite}/revision`, (sdk, options) => sdk.suites.revision(suite, options));
+
 /** The newest bars that judged, and the newest baselines: since when each was there. */
 export const useBars = (suite: string) =>
   useAnswer(`suites/${suite}/revisions?all`, (sdk, options) =>

@@ -1,6 +1,7 @@
 import type { Waiver } from '../../../contracts/baseline/waiver.ts';
 import type { Baseline } from '../../../scoring/verdict/baseline/baseline.ts';
 import type { JobSource } from '../../principal.ts';
+import type { Repetition } from '../../reliability/repetition.ts';
 import type { SuiteChain } from '../../suites/chains/chains.ts';
 
 export type { BaselineOutcome, JudgedOutcome } from '../../../scoring/verdict/baseline/baseline.ts';
@@ -55,7 +56,7 @@ export interface WaiverReader {
 export type Said = 'cleared' | 'aborted' | 'inconclusive';
 
 export interface CommitStore {
-  /** Counts a run of a suite among those of its commit, once. */
+  /** Counts a run of a suite among those of its commit, once, and keeps what a scheduled run says of a commit judged before. */
   count(
     commit: {
       readonly orgId: string;
@@ -66,6 +67,7 @@ export interface CommitStore {
     run: {
       readonly runToken: string;
       readonly claimed: Said;
+      readonly repetition: Repetition | undefined;
     },
   ): Promise<{ readonly runs: number /** What its first run said. */; readonly first: Said }>;
 }

@@ -13,6 +13,11 @@ interface JudgedCommit {
   readonly runToken: string;
   readonly status: string;
   readonly inconclusive: boolean;
+  readonly triggerMeta: Readonly<Record<string, unknown>>;
+  readonly suiteDigest: string | null;
+  readonly outputsDigest: string | null;
+  /** The token of the current baseline. */
+  readonly baseline: string | null;
 }
 
 export const saidBy = ({ status, inconclusive }: Pick<JudgedCommit, 'status' | 'inconclusive'>): Said =>
@@ -21,14 +26,15 @@ export const saidBy = ({ status, inconclusive }: Pick<JudgedCommit, 'status' | '
 /** Says of a job's run that the suite has judged its commit before, from the third run on. */
 export async function retriedNotices(
   { commits }: { readonly commits: CommitStore },
-  { orgId, suiteId, createdBy, runToken, status, inconclusive }: JudgedCommit,
+  judged: JudgedCommit,
 ): Promise<Notice[]> {
+  const { orgId, suiteId, createdBy, runToken } = judged;
   if (!isJob(createdBy) || createdBy.sha === undefined) return [];
   const { sha } = createdBy;
-  const claimed = saidBy({ status, inconclusive });
+  const { repetitionOf } = await import('../../reliability/repetition.ts');
   const { runs, first } = await commits.count(
     { orgId, suiteId, source: sourceOf(createdBy), sha },
-    { runToken, claimed },
+    { runToken, claimed: saidBy(judged), repetition: repetitionOf(judged) },
   );
   if (runs < NOTICED_FROM) return [];
   const message = `This suite has judged the commit ${sha.slice(0, 12)} ${runs} times with this run, and the first run was ${first}.`;
