@@ -150,7 +150,7 @@ test('a run that is concluded twice counts once, and a bar that is not listed ke
   const place = {
     orgId: 'org',
     suiteId: 'suite',
-    source: { provider: 'github', issuer: null, id: '1' },
+    source: { provider: 'github', issuer: null, id: '1', name: 'octo/bot' },
   } as const;
   const digest = 'a'.repeat(64);
   const key = { pk: 'ORG#org#SUITE#suite', sk: `DIGEST#${digest}` };
