@@ -1,5 +1,6 @@
 import { getRevision } from '../../shared/contracts/suites.ts';
 import { createAtOneMoment } from '../../shared/domain/suites/chains/atOneMoment.ts';
+import type { SuiteChain } from '../../shared/domain/suites/chains/chains.ts';
 import { createSuiteDigests } from '../../shared/domain/suites/digests/knownDigests.ts';
 import { suiteRevision } from '../../shared/domain/suites/revision.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
@@ -15,6 +16,7 @@ export const handler = endpoint(getRevision, {
   dependencies: ({ table, now }) => {
     const suites = suiteReader(table);
     const { find } = knownDigestStore(table);
+    const judged = judgedDigestStore(table);
     return {
       projects: projectReader(table),
       suites,
@@ -25,7 +27,8 @@ export const handler = endpoint(getRevision, {
         digests: { find },
         judgeIdentity: createJudgeIdentity(defaultModelsFromEnv(process.env)),
       }),
-      digests: judgedDigestStore(table),
+      repeated: async (suite: SuiteChain, digest: string) =>
+        (await judged.find(suite, digest))?.repeated ?? [],
       now,
     };
   },

@@ -4,8 +4,8 @@ import { shareSchema } from './common.ts';
 const countsSchema = z.object({ commits: z.int(), disagreed: z.int() });
 
 /**
- * How often a bar got both verdicts for one commit: runs of jobs that nobody began because of a verdict. Null where no
- * commit was judged again. `lower` and `upper`: Wilson's 95 % interval, null below ten commits.
+ * How often a bar got both verdicts for one commit: runs of jobs that no verdict caused. Null where no commit was
+ * judged again. `lower` and `upper`: Wilson's 95 % interval, null below ten commits.
  */
 export const reliabilitySchema = z
   .object({

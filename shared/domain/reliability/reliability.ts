@@ -1,6 +1,8 @@
 import type { Reliability } from '../../contracts/base/reliability.ts';
 import { wilson } from '../../scoring/verdict/confidence.ts';
-import type { Said } from '../runs/baseline/ports.ts';
+
+/** How a run ended, as the next ones of its commit say it. */
+export type Said = 'cleared' | 'aborted' | 'inconclusive';
 
 /** What two runs of one commit got by the same bar. */
 export interface RepeatedVerdict {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Credential } from '../../contracts/base/credentials.ts';
 
-/** Events that no verdict causes. GitHub keeps the event of a job that a person runs again: only its attempt tells. */
+/** Events that no verdict causes. GitHub keeps the event of a job that a person runs again, and counts its attempts. */
 const EVENTS: readonly unknown[] = ['push', 'merge_group', 'schedule'];
 
 interface JudgedRun {

@@ -1,4 +1,4 @@
-import type { Said } from './baseline/ports.ts';
+import type { Said } from '../reliability/reliability.ts';
 import { saidBy } from './baseline/retried.ts';
 import type { RunStore } from './ports.ts';
 

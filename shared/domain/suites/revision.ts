@@ -1,9 +1,9 @@
 import { covers } from '../../contracts/base/scopes.ts';
 import type { Revision } from '../../contracts/suites.ts';
 import { SCORING_VERSION } from '../../scoring/digest/suiteDigest.ts';
-import type { JudgedDigestStore } from '../history/ports.ts';
 import type { Principal } from '../principal.ts';
-import { reliabilityOf } from '../reliability/reliability.ts';
+import { type RepeatedVerdict, reliabilityOf } from '../reliability/reliability.ts';
+import type { SuiteChain } from './chains/chains.ts';
 import type { SuiteRevision } from './chains/suiteRevision.ts';
 import type { DigestOfSuite } from './digests/knownDigests.ts';
 import { isAdvisory, rulesOf } from './gates/rules.ts';
@@ -11,7 +11,8 @@ import { type RevisionDeps, revisionInForce } from './revisionInForce.ts';
 
 interface Deps extends RevisionDeps {
   readonly digestOfSuite: DigestOfSuite;
-  readonly digests: Pick<JudgedDigestStore, 'find'>;
+  /** Commits that the bar judged twice. */
+  readonly repeated: (suite: SuiteChain, digest: string) => Promise<readonly RepeatedVerdict[]>;
   readonly now: () => number;
 }
 
@@ -19,7 +20,7 @@ interface Deps extends RevisionDeps {
 export async function suiteRevision(deps: Deps, principal: Principal, suiteId: string): Promise<Revision> {
   const suiteRevision = await revisionInForce(deps, principal, suiteId, 'result');
   const { digest, judges } = await deps.digestOfSuite(suiteRevision);
-  const judged = await deps.digests.find(suiteRevision.chain, digest);
+  const repeated = await deps.repeated(suiteRevision.chain, digest);
   const { passThreshold, gates } = suiteRevision.settings;
   const providers = [...new Set(judges.map(({ provider }) => provider))];
   return {
@@ -32,7 +33,7 @@ export async function suiteRevision(deps: Deps, principal: Principal, suiteId: s
     judges: covers(principal.scope, 'read')
       ? [...judges]
       : providers.map((provider) => ({ provider, model: null })),
-    reliability: reliabilityOf(judged?.repeated ?? []),
+    reliability: reliabilityOf(repeated),
   };
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { CommitStore, Said } from '../../domain/runs/baseline/ports.ts';
+import type { Said } from '../../domain/reliability/reliability.ts';
+import type { CommitStore } from '../../domain/runs/baseline/ports.ts';
 import { DAY_MS, timestamp } from '../../domain/time.ts';
 import { seconds } from '../table/documents.ts';
 import { commitKey, suitePartition, TTL } from '../table/keys.ts';

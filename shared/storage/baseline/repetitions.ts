@@ -1,12 +1,11 @@
-import type { RepeatedVerdict } from '../../domain/reliability/reliability.ts';
+import type { RepeatedVerdict, Said } from '../../domain/reliability/reliability.ts';
 import type { Repetition } from '../../domain/reliability/repetition.ts';
-import type { Said } from '../../domain/runs/baseline/ports.ts';
 import { digestKey } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 
 /** Commits of one bar. */
 const PAIRS_MAX = 1_000;
-/** In place of a pair: one run of a workflow gated the commit twice, and nothing tells which of its runs is the one. */
+/** In place of a pair: one run of a workflow gated the commit twice, so that its runs are alike. */
 const AMBIGUOUS = '-';
 
 const LETTER = { cleared: 'c', aborted: 'a', inconclusive: 'i' } as const;

@@ -5,7 +5,7 @@ const world = useWorld();
 const gate = useGate(world);
 const LINE = '1 commit judged again, 1 disagreed: too few for a figure.';
 
-test('the summary, and no comment, says how often the bar contradicted itself, unless the suite has another bar now', async () => {
+test('the summary, and no comment, shows how often the bar contradicted itself, unless the suite has another bar now', async () => {
   const first = await gate.run({ claims: { run_id: '501' }, files: { 'answer.txt': BAD } });
   expect(first.summary).not.toContain('judged again');
   const second = await gate.run({ event: 'schedule', claims: { run_id: '502' } });

@@ -8,7 +8,7 @@ import { seedRuns } from './support/seed.ts';
 describeInBrowser('the page of a suite that a clock judges again', () => {
   const dashboard = useDashboard();
 
-  test('says how often its bar contradicted itself', async () => {
+  test('shows how often its bar contradicted itself', async () => {
     const { client, key } = await newAccount();
     const { project, suite, suiteId } = await seedRuns(client);
     const repository = aRepository();

@@ -1,6 +1,7 @@
 import type { Waiver } from '../../../contracts/baseline/waiver.ts';
 import type { Baseline } from '../../../scoring/verdict/baseline/baseline.ts';
 import type { JobSource } from '../../principal.ts';
+import type { Said } from '../../reliability/reliability.ts';
 import type { Repetition } from '../../reliability/repetition.ts';
 import type { SuiteChain } from '../../suites/chains/chains.ts';
 
@@ -51,9 +52,6 @@ export interface WaiverReader {
   waived(suite: SuitePlace, digests: RunDigests): Promise<readonly StoredWaiver[]>;
   find(suite: SuitePlace, digests: RunDigests, number: number): Promise<StoredWaiver | undefined>;
 }
-
-/** How a run ended, as the next ones of its commit say it. */
-export type Said = 'cleared' | 'aborted' | 'inconclusive';
 
 export interface CommitStore {
   /** Counts a run of a suite among those of its commit, once, and keeps what a scheduled run says of a commit judged before. */

@@ -1,7 +1,8 @@
 import type { Credential } from '../../../contracts/base/credentials.ts';
 import type { Notice } from '../../../contracts/runDetails.ts';
 import { isJob, sourceOf } from '../../principal.ts';
-import type { CommitStore, Said } from './ports.ts';
+import type { Said } from '../../reliability/reliability.ts';
+import type { CommitStore } from './ports.ts';
 
 /** Two runs of a commit are a run and its repetition. */
 const NOTICED_FROM = 3;
