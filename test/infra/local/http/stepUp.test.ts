@@ -55,7 +55,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('npm start on the loopback address takes a key once a session; what is sensitive needs it no second time', async () => {
+test('npm start on the loopback address takes a key once a session, also for sensitive requests', async () => {
   const page = await oldPage(laptop);
   expect(await codeOf(page(...SENSITIVE))).toBe(201);
 });
