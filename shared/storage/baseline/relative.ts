@@ -3,9 +3,8 @@ import type { RelativeDeps } from '../../domain/runs/baseline/comparedRun.ts';
 import type { NameJudge } from '../../domain/suites/digests/judgeIdentity.ts';
 import { chainStore } from '../revisions/chains.ts';
 import type { Table } from '../table/table.ts';
-import { commitStore } from './commits.ts';
 
-/** What functions have that judge runs. Few suites have a baseline or waivers: their code is read with the first. */
+/** What functions have that judge runs. Few suites have a baseline, waivers or jobs: their code is read with the first. */
 export function relativeStores(table: Table, nameJudge: NameJudge): RelativeDeps {
   let baselines: RelativeDeps['baselines'] | undefined;
   let pairCases: PairCases | undefined;
@@ -32,6 +31,11 @@ export function relativeStores(table: Table, nameJudge: NameJudge): RelativeDeps
         return waiverStore(table).find(...parameters);
       },
     },
-    commits: commitStore(table),
+    commits: {
+      async count(...parameters) {
+        const { commitStore } = await import('./commits.ts');
+        return commitStore(table).count(...parameters);
+      },
+    },
   };
 }
