@@ -5,8 +5,8 @@ import { gatesSchema } from '../shared/contracts/gates.ts';
 function gateWords(): object {
   const { shape } = gatesSchema;
   const described = Object.entries(shape).map(([gate, schema]) => {
-    const { label, result, bound, unit } = wordsOf(schema.unwrap()) ?? {};
-    return [gate, { label: result ?? label, ...(unit === undefined && bound && { bound }) }];
+    const { label, result, bound, unit, isRelative } = wordsOf(schema.unwrap()) ?? {};
+    return [gate, { label: result ?? label, ...(unit === undefined && bound && { bound }), isRelative }];
   });
   return Object.fromEntries(described);
 }
@@ -18,9 +18,10 @@ export const gateWordsFile = () => ({
 interface GateWords {
   readonly label: string;
   readonly bound?: 'least' | 'most';
+  readonly isRelative?: true;
 }
 
-/** What a gate is called; of one that counts, and compares no shares, with its bound. */
+/** What a gate is called; of one that counts, and compares no shares, with its bound. Relative: it compares runs with a baseline. */
 export const GATE_WORDS: Readonly<Record<string, GateWords>> = ${JSON.stringify(gateWords(), null, 2)};
 `,
 });

@@ -72,7 +72,6 @@ function fieldOf(name: string, printed: Described, isRequired: boolean): Loose<F
     lengthMax: schema.maxLength,
     options: optionsOf(schema),
     fields: input === 'group' || input === 'rows' ? (fieldsOf(inner).fields as Field[]) : undefined,
-    isRelative: schema.isRelative as boolean | undefined,
     row: schema.row as string | undefined,
   };
 }

@@ -13,10 +13,10 @@ export const TONES: Readonly<Record<Shown, string>> = {
   failed: 'is-bad',
   'newly failing': 'is-bad',
   'failed before': 'is-calm',
-  waived: 'is-doubt',
+  waived: 'is-doubt is-waived',
   missing: 'is-bad',
   inconclusive: 'is-doubt',
-  errored: 'is-doubt',
+  errored: 'is-unjudged',
   unknown: 'is-doubt',
   advisory: 'is-calm',
   pending: 'is-calm',
@@ -30,7 +30,7 @@ export function State({ state }: { readonly state: Shown }): JSX.Element {
 }
 
 interface ChipProps {
-  readonly tone: 'good' | 'bad' | 'doubt' | 'calm' | 'info';
+  readonly tone: 'good' | 'bad' | 'unjudged' | 'calm';
   readonly children: ComponentChildren;
 }
 
@@ -39,20 +39,28 @@ export function Chip({ tone, children }: ChipProps): JSX.Element {
   return <span class={`state is-${tone}`}>{children}</span>;
 }
 
-/** Beside a run: how many cases fail that passed in its baseline. */
-export function NewlyFailing({ count }: { readonly count: number }): JSX.Element | null {
-  return count > 0 ? <Chip tone="bad">{count} newly failing</Chip> : null;
+interface TagsProps {
+  readonly tags: readonly string[];
+  /** Where a tag leads to. */
+  readonly hrefOf?: (tag: string) => string;
 }
 
-/** Tags of a case, each of its own. */
-export function Tags({ tags }: { readonly tags: readonly string[] }): JSX.Element {
+/** Tags, each a chip of its own. */
+export function Tags({ tags, hrefOf }: TagsProps): JSX.Element {
   return (
     <>
-      {tags.map((tag) => (
-        <span key={tag} class="chip">
-          <Foreign text={tag} />
-        </span>
-      ))}
+      {tags.map((tag) => {
+        const text = <Foreign text={tag} />;
+        return hrefOf ? (
+          <a key={tag} class="chip tag" href={hrefOf(tag)}>
+            {text}
+          </a>
+        ) : (
+          <span key={tag} class="chip tag">
+            {text}
+          </span>
+        );
+      })}
     </>
   );
 }

@@ -3,8 +3,10 @@ import type { ReportedResult } from './types.ts';
 
 export type ResultState = 'failed' | 'errored' | 'missing' | 'advisory' | 'passed';
 
+type Judged = Pick<ReportedResult, 'passed' | 'errored' | 'missing'> & { readonly advisory?: boolean };
+
 /** Advisory: one that did not pass, and does not count. */
-export function resultState({ passed, errored, missing, advisory }: ReportedResult): ResultState {
+export function resultState({ passed, errored, missing, advisory }: Judged): ResultState {
   if (passed) return 'passed';
   if (advisory) return 'advisory';
   if (missing) return 'missing';

@@ -1,6 +1,7 @@
 import { GATE_WORDS } from '../../sdk/generated/gateWords.ts';
 import { comparedShares, counted, share, shortNumber } from './numbers.ts';
 import { abortingCases, clearingCases } from './review/flips.ts';
+import { uncomparedOf } from './review/uncompared.ts';
 import { waiverOf, waiverWords } from './review/waiver.ts';
 import { type Report, type ReportedRun, type RunState, stateOf } from './types.ts';
 import { joined, plain, say, type Words } from './words.ts';
@@ -21,6 +22,7 @@ export interface Summary {
 }
 
 const NAMED_MAX = 10;
+const NO_BASELINE = 'nothing to compare with';
 
 export function summaryOf(report: Report): Summary {
   const { run } = report;
@@ -92,8 +94,11 @@ function worseOf({ comparison }: ReportedRun): string {
   return count === 0 ? '' : `, but ${counted(count, 'case')} newly failing`;
 }
 
-const lackOf = ({ errored_cases: errored }: ReportedRun): string =>
-  errored === 0 ? 'too little evidence' : `${counted(errored, 'case')} could not be judged`;
+function lackOf({ errored_cases: errored, verdict }: ReportedRun): string {
+  if (errored > 0) return `${counted(errored, 'case')} could not be judged`;
+  const isAlone = verdict?.gates.some(({ observed }) => observed === null);
+  return isAlone ? NO_BASELINE : 'too little evidence';
+}
 
 function gateLine(gate: Gate, report: Report): Words {
   const doubt =
@@ -104,14 +109,18 @@ function gateLine(gate: Gate, report: Report): Words {
 /** What a gate saw, and what it wants. */
 export function gateFigures(gate: Gate, report: Report): Words {
   const { observed, required, cases = [] } = gate;
-  if (observed === null) return plain('nothing to compare with');
+  if (observed === null) return plain(NO_BASELINE);
   switch (gate.gate) {
     case 'min_judged_cases':
       return plain(`cases with a verdict: ${observed}, at least ${required} required`);
     case 'must_pass':
       return counting(`${counted(observed, 'case')} that must pass did not`, cases, observed);
     case 'max_newly_failing':
-      return counting(`${counted(observed, 'case')} newly failing, ${required} allowed`, cases, observed);
+      return counting(
+        `${counted(observed, 'case')} ${['newly failing', uncomparedOf(report)?.what].filter(Boolean).join(' or ')}, ${required} allowed`,
+        cases,
+        observed,
+      );
     case 'regression':
       return plain(
         `p = ${shortNumber(observed)} that chance alone makes it so much worse; ${required} or less fails`,
@@ -156,16 +165,30 @@ function listed(names: readonly string[], total = names.length): Words {
   return joined([...shown.map((name) => say`${name}`), ...more], ', ');
 }
 
-/** What would have the run end otherwise. */
+/** More than these are a distance, not a list of work. */
+const FLIPS_NAMED_MAX = 5;
+
+/** How far the pass rate is from its bar, never rounded to nothing; undefined where it reaches it. */
+function lackingRate({ gates }: Pick<NonNullable<ReportedRun['verdict']>, 'gates'>): Words | undefined {
+  const { observed = null, required = 0 } = gates.find(({ gate }) => gate === 'pass_rate') ?? {};
+  if (observed === null || observed >= required) return undefined;
+  const tenths = Math.ceil((required - observed) * 1_000 - 1e-6);
+  return plain(`the pass rate lacks ${(Math.max(1, tenths) / 10).toFixed(1)} points`);
+}
+
+/** What would have the run end otherwise: a few cases by name, or how much is missing. */
 export function flipsOf(report: Report): Words[] {
-  const { flips } = report.run.verdict ?? {};
-  if (!flips) return [];
-  const { cases, exact, to } = flips;
+  const { verdict } = report.run;
+  if (!verdict?.flips) return [];
+  const { cases, exact, to } = verdict.flips;
+  const isFar = cases > FLIPS_NAMED_MAX;
+  const lacking = isFar && to === 'cleared' ? lackingRate(verdict) : undefined;
+  if (lacking) return [lacking];
   const verb = `${to === 'cleared' ? 'pass' : 'fail'}${cases > 1 ? '' : to === 'cleared' ? 'es' : 's'}`;
   const amount = `${exact ? '' : 'at most '}${cases} more ${cases === 1 ? 'case' : 'cases'}`;
   const sentence = plain(`${amount} that ${verb} would have it ${to}`);
   const names = to === 'cleared' ? clearingCases(report) : abortingCases(report);
-  if (names.length === 0) return [sentence];
+  if (isFar || names.length === 0) return [sentence];
   return [joined([sentence, listed(names, cases)], ', such as ')];
 }
 

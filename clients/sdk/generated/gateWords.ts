@@ -3,9 +3,10 @@
 interface GateWords {
   readonly label: string;
   readonly bound?: 'least' | 'most';
+  readonly isRelative?: true;
 }
 
-/** What a gate is called; of one that counts, and compares no shares, with its bound. */
+/** What a gate is called; of one that counts, and compares no shares, with its bound. Relative: it compares runs with a baseline. */
 export const GATE_WORDS: Readonly<Record<string, GateWords>> = {
   "min_judged_cases": {
     "label": "Judged cases",
@@ -19,10 +20,12 @@ export const GATE_WORDS: Readonly<Record<string, GateWords>> = {
   },
   "max_newly_failing": {
     "label": "Newly failing cases",
-    "bound": "most"
+    "bound": "most",
+    "isRelative": true
   },
   "regression": {
-    "label": "Regression"
+    "label": "Regression",
+    "isRelative": true
   },
   "min_comparable": {
     "label": "Comparable"

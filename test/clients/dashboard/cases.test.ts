@@ -206,7 +206,7 @@ describeInBrowser('the cases of a suite', () => {
     await add('new');
     const page = await dashboard.signIn(key, `/app/p/${project.slug}/s/${own.slug}/cases`);
     const row = (name: string) => page.getByRole('row', { name: new RegExp(`^${name} What is`) });
-    expect(await row('good').innerText()).toMatch(/What is good\?\s+good\s+passed\s+since (now|.* ago)\s*$/s);
+    expect(await row('good').innerText()).toMatch(/What is good\?\s+good\s+passed\s*$/s);
     expect(await row('new').innerText()).toContain('no run had it yet');
     expect(await row('heavy').innerText()).toMatch(
       /Another one\s+threshold 0\.75\s+weight 3 \(42\.9 %\)\s+policy/,
@@ -215,6 +215,30 @@ describeInBrowser('the cases of a suite', () => {
     expect((await since('worse'))! < (await since('bad'))!).toBe(true);
     await page.getByLabel('Kind').selectOption('failing');
     expect(await page.getByRole('table').getByRole('row').count()).toBe(3);
+    await expectAccessible(page);
+  });
+
+  test('a case that newly fails comes first, then what failed before; only the first is red', async () => {
+    const { client, key } = await newAccount();
+    const project = await makeProject(client);
+    const own = await makeSuite(client, project);
+    const scorer = await makeScorer(client, project);
+    const names = ['good', 'old', 'fresh'];
+    for (const name of names) await makeCase(client, own, scorer, { key: name, name, expected: name });
+    const run = async (...wrong: readonly string[]): Promise<string> => {
+      const outputs = names.map((name) => ({ case: name, output: wrong.includes(name) ? 'no' : name }));
+      return (await client('POST', '/v1/run', { suite: own.slug, outputs })).body.id;
+    };
+    await client('POST', `/v1/suites/${own.id}/baselines`, { run_ids: [await run('old')] });
+    await run('old', 'fresh');
+    const page = await dashboard.signIn(key, `/app/p/${project.slug}/s/${own.slug}/cases`);
+    expect(dashboard.asked()).toHaveLength(5);
+    const states = page.getByRole('table').locator('.has-sign');
+    expect(await states.allInnerTexts()).toEqual(['newly failing', 'failed before', 'passed']);
+    const classes = await states.evaluateAll((all: { className: string }[]) =>
+      all.map(({ className }) => className.split(' ').at(-1)),
+    );
+    expect(classes).toEqual(['is-bad', 'is-calm', 'is-good']);
     await expectAccessible(page);
   });
 

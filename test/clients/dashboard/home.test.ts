@@ -39,7 +39,7 @@ describeInBrowser('the first page of the dashboard', () => {
     expect(await page.locator('input[name="run"]:invalid').count()).toBe(1);
     await field.fill(`see ${dashboard.url}/app/runs/${seeded.cleared} there`);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Run of' }).waitFor();
+    await page.getByRole('heading', { name: /^Returns, / }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/app/runs/${seeded.cleared}`);
   });
 
@@ -72,7 +72,7 @@ describeInBrowser('the first page of the dashboard', () => {
     await page.getByText('No run id is in it').waitFor();
     await field.fill(`see ${dashboard.url}/app/runs/${seeded.aborted} there`);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Run of' }).waitFor();
+    await page.getByRole('heading', { name: /^Returns, / }).waitFor();
   });
 
   test('an address without a page, and one of a page that cannot be, lead back', async () => {

@@ -30,12 +30,18 @@ describeInBrowser("a run's page", () => {
     expect(await verdict.locator('.newly').innerText()).toMatch(
       /^4 newly failing\s+refund-window\s+invoice\s+blank\s+and 1 more$/,
     );
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Returns, #417 at 8f2c1aa');
+    const actions = page.locator('.heading .actions').locator('.button, button:not(.quiet)');
+    expect(await actions.filter({ visible: true }).allInnerTexts()).toEqual([
+      'Compare with the baseline',
+      'More about this run',
+    ]);
     await verdict.getByText('by chance alone that happens in').waitFor();
     expect(await verdict.locator('.facts').innerText()).toContain(
       'more cases that pass would have it cleared, such as refund-window',
     );
     expect(await verdict.locator('.gates').innerText()).toMatch(
-      /Pass rate\s+37\.5 % < 80\.0 %\s+failed\s+Cases that must pass\s+1 case that must pass did not: refund-window/,
+      /Pass rate pass_rate\s+37\.5 % < 80\.0 %\s+failed\s+Cases that must pass must_pass\s+1 case that must pass did not: refund-window/,
     );
     expect(await page.getByText('aborted').count()).toBe(1);
     expect(await cases(page)).toEqual(['refund-window', 'invoice', 'blank', 'tools', 'unjudged']);
@@ -114,6 +120,57 @@ describeInBrowser("a run's page", () => {
     expect(await page.getByText(/^evalgate api GET/).innerText()).toBe(
       `evalgate api GET '/v1/runs/${seeded.aborted}/results?outcome=failed&q=TOTAL&tag=json&sort=score'`,
     );
+  });
+
+  test('heading, gate and list agree on how many cases newly fail, those included that are unjudged', async () => {
+    const { client, key } = await newAccount();
+    const project = await makeProject(client);
+    const own = await makeSuite(client, project, { gates: { max_newly_failing: 0 } });
+    const scorer = await makeScorer(client, project);
+    for (const name of ['wrong', 'silent', 'good'])
+      await makeCase(client, own, scorer, { key: name, expected: name, tags: [`of-${name}`] });
+    const run = async (outputs: readonly object[]): Promise<string> =>
+      (await client('POST', '/v1/run', { suite: own.slug, outputs })).body.id;
+    const good = { case: 'good', output: 'good' };
+    const all = [{ case: 'wrong', output: 'wrong' }, { case: 'silent', output: 'silent' }, good];
+    await client('POST', `/v1/suites/${own.id}/baselines`, { run_ids: [await run(all)] });
+    const aborted = await run([
+      { case: 'wrong', output: 'no' },
+      { case: 'silent', error: 'no answer' },
+      good,
+    ]);
+    const page = await dashboard.signIn(key, `/app/runs/${aborted}`);
+    expect(await page.locator('.newly').innerText()).toMatch(
+      /^1 newly failing\s+wrong\s+1 newly unjudged\s+silent$/,
+    );
+    expect(await page.locator('.gates').innerText()).toContain(
+      '2 cases newly failing or unjudged, 0 allowed: wrong, silent',
+    );
+    const results = page.getByRole('navigation', { name: 'Results' });
+    expect((await results.innerText()).split(/\s*\n\s*/)).toEqual([
+      'Not passed 2',
+      'Passed 1',
+      'of those not passed',
+      '1 unjudged',
+    ]);
+    await results.getByRole('link', { name: '1 unjudged' }).click();
+    await dashboard.settle();
+    expect(await cases(page)).toEqual(['silent']);
+    await expectAccessible(page);
+  });
+
+  test('the list is narrowed to a tag, and the tags of other cases stay to be chosen', async () => {
+    const page = await openRun();
+    const tag = page.getByLabel('Tag');
+    const tags = ['Tag: all', 'json', 'policy', 'tone'];
+    expect(await tag.locator('option').allInnerTexts()).toEqual(tags);
+    await tag.selectOption('json');
+    await dashboard.settle();
+    expect(await cases(page)).toEqual(['invoice']);
+    expect(await tag.locator('option').allInnerTexts()).toEqual(tags);
+    await tag.selectOption('');
+    await page.getByRole('button', { name: 'blank' }).waitFor();
+    expect(queryOf(page)).toBe('');
   });
 
   test('a case whose judge has no key of its provider leads to the keys', async () => {
@@ -266,7 +323,7 @@ describeInBrowser("a run's page", () => {
     expect(await page.getByRole('button', { name: 'Download statement' }).count()).toBe(0);
   });
 
-  test('where it comes from is a link only where its parts are those of GitHub, and is marked as not checked', async () => {
+  test('where it comes from is a link only where its parts are those of GitHub, and is marked as not checked; the run’s id is there to copy', async () => {
     const page = await openRun();
     const links = page.locator('.provenance a');
     expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
@@ -275,6 +332,9 @@ describeInBrowser("a run's page", () => {
       'https://github.com/octo/support-bot/pull/417',
     ]);
     expect(await page.locator('.provenance').innerText()).toContain('Commit (not verified)\n8f2c1aa');
+    await page.locator('.provenance').getByText(seeded.aborted, { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Copy id' }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(seeded.aborted);
   });
 
   test('a run without a verdict is looked at again until it has one', async () => {

@@ -60,7 +60,7 @@ describeInBrowser('the page of a suite', () => {
     const page = await openAs(account.key);
     const standing = page.getByRole('region', { name: 'Default branch' });
     const shown = await standing.innerText();
-    expect(shown).toMatch(/cleared\s+\S+ % ≥ 80\.0 %, since .* ago/s);
+    expect(shown).toMatch(/cleared\s+pass rate \S+ % ≥ 80\.0 %, since .* ago/s);
     expect(shown).toMatch(/Baseline\s+accepted .* ago, \S+ %\s+run_…/s);
     expect(shown).toMatch(/Pull requests\s+#417\s+aborted\s+\d newly failing/s);
     expect(await standing.getByRole('link', { name: '#417' }).getAttribute('href')).toBe(
@@ -76,35 +76,84 @@ describeInBrowser('the page of a suite', () => {
     const own = await makeSuite(client, project, { pass_threshold: 1 });
     const scorer = await makeScorer(client, project);
     for (const name of ['one', 'two']) await makeCase(client, own, scorer, { key: name, expected: name });
+    let sha = 1_111_111;
     const run = async (one: string, two: string, branch = 'main'): Promise<string> => {
       const outputs = [
         { case: 'one', output: one },
         { case: 'two', output: two },
       ];
-      const body = { suite: own.slug, outputs, trigger_meta: { branch } };
+      const body = { suite: own.slug, outputs, trigger_meta: { branch, sha: `${sha++}` } };
       return (await client('POST', '/v1/run', body)).body.id;
     };
     const to = `/app/p/${project.slug}/s/${own.slug}`;
     const good = await run('one', 'no');
     await (await dashboard.signIn(key, to)).getByText('No baseline').waitFor();
     await client('POST', `/v1/suites/${own.id}/baselines`, { run_ids: [good] });
-    await run('wrong', 'no');
+    await client('PATCH', `/v1/projects/${project.slug}/suites/${own.slug}`, { pass_threshold: 0.5 });
+    await run('one', 'no');
+    await client('PATCH', `/v1/projects/${project.slug}/suites/${own.slug}`, { pass_threshold: 1 });
+    const since = await run('wrong', 'no');
     const newest = await run('wrong again', 'no');
     await run('one', 'two', 'fix');
     const page = await dashboard.open(to);
     const standing = page.getByRole('region', { name: 'main' });
     expect(await standing.innerText()).toMatch(
-      /aborted\s+0\.0 % < 100\.0 %.*Newly failing\s+one\s+1 case failed before/s,
+      /aborted\s+pass rate 0\.0 % < 100\.0 %, since 1111113 \(.*\), last cleared 1111112 \(.*Newly failing\s+one\s+1 more did not pass: they failed before, or are edited, new or unjudged/s,
     );
     const href = (name: string) => standing.getByRole('link', { name }).getAttribute('href');
     expect(await href('one')).toBe(`/app/runs/${newest}?case=one`);
+    expect(await href('1111113')).toBe(`/app/runs/${since}`);
     expect(await href('Compare the newest run with it')).toBe(`/app/compare?a=${good}&b=${newest}`);
     const marks = page.getByRole('list', { name: /^Last runs/ });
     expect(await marks.getByRole('link').allInnerTexts()).toEqual(
-      Array(3).fill(expect.stringMatching(/^aborted, /)),
+      ['aborted', 'cleared', 'aborted', 'aborted'].map((state) => expect.stringContaining(`${state}, `)),
     );
     expect(await marks.getByText('baseline', { exact: true }).count()).toBe(1);
     await expectAccessible(page);
+  });
+
+  test('a case that was edited since a baseline that passed all is not counted as one that failed before', async () => {
+    const { client, key } = await newAccount();
+    const project = await makeProject(client);
+    const own = await makeSuite(client, project, { pass_threshold: 1 });
+    const made = await makeCase(client, own, await makeScorer(client, project), {
+      key: 'one',
+      expected: 'one',
+    });
+    const run = async (): Promise<string> =>
+      (await client('POST', '/v1/run', { suite: own.slug, outputs: [{ case: 'one', output: 'one' }] })).body
+        .id;
+    await client('POST', `/v1/suites/${own.id}/baselines`, { run_ids: [await run()] });
+    await client('PATCH', `/v1/cases/${made.id}`, { expected: 'two' });
+    await run();
+    const page = await dashboard.signIn(key, `/app/p/${project.slug}/s/${own.slug}`);
+    await page.getByText('1 more did not pass: they are edited, new or unjudged').waitFor();
+  });
+
+  test('a pull request shows that its run is waived, and why another one is inconclusive', async () => {
+    const { client, key } = await newAccount();
+    const project = await makeProject(client);
+    const own = await makeSuite(client, project, { pass_threshold: 1 });
+    await makeCase(client, own, await makeScorer(client, project), { key: 'one', expected: 'one' });
+    const run = async (pull_request: number, output: object): Promise<string> => {
+      const body = { suite: own.slug, outputs: [{ case: 'one', ...output }], trigger_meta: { pull_request } };
+      return (await client('POST', '/v1/run', body)).body.id;
+    };
+    const waived = await run(7, { output: 'no' });
+    await client('POST', `/v1/runs/${waived}/waiver`, {
+      reason: 'The carrier changes its mails.',
+      expires_at: new Date(Date.now() + DAY_MS).toISOString(),
+    });
+    await run(8, { error: 'no answer' });
+    const page = await dashboard.signIn(key, `/app/p/${project.slug}/s/${own.slug}`);
+    expect(await page.locator('.pull').allInnerTexts()).toEqual([
+      expect.stringMatching(/^#8\s+inconclusive\s+1 case could not be judged$/),
+      expect.stringMatching(/^#7\s+aborted\s+waived$/),
+    ]);
+    const signs = await page.evaluate(
+      `[...document.querySelectorAll('.pull .has-sign')].map((one) => getComputedStyle(one, '::before').content[1])`,
+    );
+    expect(signs).toEqual(['?', '✗', '»']);
   });
 
   test('shows above the bar what it would let through, and fixed answers folded away', async () => {
@@ -143,7 +192,9 @@ describeInBrowser('the page of a suite', () => {
     await page.getByRole('button', { name: 'Add a gate for a tag' }).click();
     await page.getByLabel('Tag', { exact: true }).fill('policy');
     await save.click();
-    await page.getByRole('region', { name: 'Bar' }).getByText('Tag policy').waitFor();
+    const bar = page.getByRole('region', { name: 'Bar' });
+    await bar.locator('.tag').getByText('policy').waitFor();
+    expect(await bar.innerText()).toMatch(/Tag policy\s+at least 100\.0 %/);
     expect(await suite()).toMatchObject({
       pass_threshold: 0.9,
       gates: { tags: [{ tag: 'policy', pass_threshold: 1, min_judged_cases: 1 }] },

@@ -30,8 +30,6 @@ export interface Field {
   readonly options?: readonly (readonly [value: string, words: string])[];
   /** Of a group, and of each row of a list. */
   readonly fields?: readonly Field[];
-  /** Of a gate: it compares runs with a baseline. */
-  readonly isRelative?: boolean;
   /** What a row is called. */
   readonly row?: string;
 }

@@ -1,4 +1,3 @@
-import type { Suite } from '../../../sdk/index.ts';
 import type { Field, Fields, Forms, ScorerForm } from './description.ts';
 import { FORMS } from './written.ts';
 
@@ -32,9 +31,3 @@ export function fieldIn({ fields }: Fields, name: string): Field {
 /** What a value of an enumeration is called. */
 export const optionIn = ({ options = [] }: Field, value: string): string =>
   options.find(([option]) => option === value)?.[1] ?? value;
-
-/** Whether one of a suite's gates compares its runs with a baseline. */
-export const comparesWithBaseline = (gates: Suite['gates']): boolean =>
-  (fieldIn(forms.suite, 'gates').fields ?? []).some(
-    ({ name, isRelative }) => isRelative && gates[name as keyof typeof gates] !== undefined,
-  );

@@ -3,7 +3,8 @@ import type { Field } from './description.ts';
 
 type Source = Readonly<Record<string, unknown>>;
 
-function wordsOf({ isPercent, bound, options = [] }: Field, value: unknown): string {
+function wordsOf(field: Field, value: unknown, bound = field.bound): string {
+  const { isPercent, options = [] } = field;
   const [, option] = options.find(([name]) => name === value) ?? [];
   if (option !== undefined) return option;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -11,12 +12,12 @@ function wordsOf({ isPercent, bound, options = [] }: Field, value: unknown): str
   return bound === undefined ? words : `at ${bound} ${words}`;
 }
 
-/** What the values of an object are called and are; a list has a line for each of its rows, named by its first field, with the second. */
-export function shownFields(
-  fields: readonly Field[],
-  source: Source,
-): readonly (readonly [name: string, words: string])[] {
-  return fields.flatMap((field): (readonly [string, string])[] => {
+/** `tag`: of which tag it is. */
+type Shown = readonly [name: string, words: string, tag?: string];
+
+/** What the values of an object are called and are; a list has a line for each of its rows: a tag, and what it needs. */
+export function shownFields(fields: readonly Field[], source: Source): readonly Shown[] {
+  return fields.flatMap((field): Shown[] => {
     const { name, title, input, fields: inner = [] } = field;
     const value = source[name];
     if (value === undefined || value === null) return [];
@@ -25,8 +26,9 @@ export function shownFields(
     if (input !== 'rows' || first === undefined || second === undefined)
       return [[title, wordsOf(field, value)]];
     return (value as readonly Source[]).map((row) => [
-      `${title} ${row[first.name]}`,
-      [wordsOf(second, row[second.name]), ...notUsual(otherFields, row)].join(', '),
+      title,
+      [wordsOf(second, row[second.name], second.bound ?? 'least'), ...notUsual(otherFields, row)].join(', '),
+      String(row[first.name]),
     ]);
   });
 }

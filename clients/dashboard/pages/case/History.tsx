@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
-import type { ResultState } from '../../../gate/report/results.ts';
+import { type ResultState, resultState } from '../../../gate/report/results.ts';
 import type { CasesHistoryAnswer } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
-import { stateOfOutcome } from '../../parts/result/LatestState.tsx';
 import { momentWords } from '../../parts/Time.tsx';
 import { TONES, WORDS } from '../../parts/Verdict.tsx';
 import type { Outcome } from './data.ts';
@@ -11,7 +10,7 @@ const wordOf = (state: ResultState): string => WORDS[state] ?? state;
 
 /** `28 passed, 1 failed`. */
 const counts = (outcomes: readonly Outcome[]): string =>
-  [...Map.groupBy(outcomes, stateOfOutcome)]
+  [...Map.groupBy(outcomes, resultState)]
     .map(([state, alike]) => `${alike.length} ${wordOf(state)}`)
     .join(', ');
 
@@ -33,7 +32,7 @@ export function History({ caseKey, history: { data: outcomes, truncated } }: Pro
       </p>
       <ol class="squares" aria-label="Latest runs, the oldest first">
         {outcomes.toReversed().map((outcome) => {
-          const state = stateOfOutcome(outcome);
+          const state = resultState(outcome);
           const words = `${wordOf(state)}, ${outcome.score.toFixed(2)}, ${momentWords(outcome.created_at)}`;
           return (
             <li key={outcome.run_id}>

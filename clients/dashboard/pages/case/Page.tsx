@@ -60,7 +60,7 @@ export function Page({ params: { project = '', suite: slug = '', case: key = '' 
 
 /** Its name, how it fares now, and its tags. */
 function Beside({ evalCase }: Pick<FoundProps, 'evalCase'>): JSX.Element {
-  const { name, key, tags, input, latest_outcome: latest } = evalCase;
+  const { name, key, tags, input } = evalCase;
   return (
     <>
       {saysMore(name, key) && saysMore(name, questionOf(input)) && (
@@ -68,7 +68,7 @@ function Beside({ evalCase }: Pick<FoundProps, 'evalCase'>): JSX.Element {
           <Foreign text={name} />
         </span>
       )}
-      <LatestState latest={latest} />
+      <LatestState evalCase={evalCase} />
       <Tags tags={tags} />
     </>
   );

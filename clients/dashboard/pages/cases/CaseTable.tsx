@@ -4,6 +4,7 @@ import type { Scorer } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
 import { questionOf, saysMore } from '../../kit/text.ts';
 import { LatestState } from '../../parts/result/LatestState.tsx';
+import type { Changes } from '../../parts/runs/standing.ts';
 import { PAGE_SIZE } from '../../parts/save/pages.ts';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { Chip, Tags } from '../../parts/Verdict.tsx';
@@ -15,6 +16,7 @@ interface Props {
   readonly suite: string;
   readonly cases: readonly ListedCase[];
   readonly scorers: readonly Scorer[];
+  readonly changes: Changes;
   /** Of all cases that gate; undefined where some are not loaded. */
   readonly weight: number | undefined;
 }
@@ -102,7 +104,7 @@ const columnsOf = (props: Props, usual: Usual): readonly Column<ListedCase>[] =>
     kind: 'line',
     cell: ({ expected }) => (expected === null ? '–' : <Foreign text={oneLine(expected)} />),
   },
-  { head: 'Last run', cell: (evalCase) => <LatestState latest={evalCase.latest_outcome} /> },
+  { head: 'Last run', cell: (evalCase) => <LatestState evalCase={evalCase} changes={props.changes} /> },
   { head: 'Rules and tags', cell: (evalCase) => <Own {...props} evalCase={evalCase} usual={usual} /> },
 ];
 

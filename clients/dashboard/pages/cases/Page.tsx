@@ -19,10 +19,11 @@ import {
   originalKey,
   useAllCases,
   useCases,
+  useChanges,
   useOriginal,
 } from './data.ts';
 import { Filters } from './Filters.tsx';
-import { filtered, isFiltered } from './filter.ts';
+import { failingFirst, filtered, isFiltered } from './filter.ts';
 import { type CasesProps, Making, type Mode } from './Making.tsx';
 import { Order } from './Order.tsx';
 
@@ -121,7 +122,8 @@ interface ListedProps extends Omit<CasesProps, 'mode' | 'onMode'> {
 function Listed({ project, suite, scorers, data, page, isAll }: ListedProps): JSX.Element {
   const { cases, total } = data;
   const isComplete = isAll || total <= cases.length;
-  const listed = filtered(cases, address.value.query);
+  const changes = useChanges(suite, cases);
+  const listed = failingFirst(filtered(cases, address.value.query), changes);
   return (
     <section>
       <Filters {...{ cases, scorers }} />
@@ -137,7 +139,7 @@ function Listed({ project, suite, scorers, data, page, isAll }: ListedProps): JS
         </Empty>
       ) : (
         <CaseTable
-          {...{ project, suite: suite.slug, cases: listed, scorers }}
+          {...{ project, suite: suite.slug, cases: listed, scorers, changes }}
           weight={isComplete ? gatingWeight(cases) : undefined}
         />
       )}

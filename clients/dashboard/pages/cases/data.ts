@@ -1,8 +1,11 @@
 import { signal } from '@preact/signals';
-import { type Case, type CasesListAnswer, EvalgateError } from '../../../sdk/index.ts';
+import { changesIn } from '../../../gate/report/review/baseline.ts';
+import { type Case, type CasesListAnswer, EvalgateError, type Suite } from '../../../sdk/index.ts';
 import { pageOf, type Query, useAnswer } from '../../kit/api.ts';
 import { address } from '../../kit/router.ts';
 import { may } from '../../kit/session.ts';
+import { useBaselineComparison } from '../../parts/runs/data.ts';
+import type { Changes } from '../../parts/runs/standing.ts';
 import { casesKey, useCase } from '../../parts/save/data.ts';
 import { PAGE_SIZE } from '../../parts/save/pages.ts';
 
@@ -22,6 +25,22 @@ export const useCases = (suiteId: string | undefined, page: number): Query<Loade
     );
     return { cases: data, total: pagination?.total ?? data.length };
   });
+
+/** How the listed cases that fail differ from the baseline; asked for where one does. */
+export function useChanges({ baseline_id }: Suite, cases: readonly ListedCase[]): Changes {
+  const failing = cases.flatMap(({ id: case_id, latest_outcome: latest }) =>
+    latest?.passed === false ? [{ case_id, ...latest }] : [],
+  );
+  const run = baseline_id === null || originalKey() !== '' ? undefined : failing[0]?.run_id;
+  const { data } = useBaselineComparison(run);
+  return (
+    data &&
+    changesIn(
+      data,
+      failing.filter(({ run_id }) => run_id === run),
+    )
+  );
+}
 
 /** The key of the case of which the address wants another one; empty where it wants none. */
 export const originalKey = (): string => address.value.query.get('like') ?? '';

@@ -1,5 +1,6 @@
 import type { Case } from '../../../sdk/index.ts';
 import { questionOf } from '../../kit/text.ts';
+import type { Changes } from '../../parts/runs/standing.ts';
 import { isAdvisory, type ListedCase } from './data.ts';
 
 export const KINDS = {
@@ -28,6 +29,13 @@ export function filtered(cases: readonly ListedCase[], query: URLSearchParams): 
       (!scorer || evalCase.scorer_id === scorer) &&
       (!isKind || isKind(evalCase)),
   );
+}
+
+/** What got worse comes first, then what failed before; else the suite's order. */
+export function failingFirst(cases: readonly ListedCase[], changes: Changes): readonly ListedCase[] {
+  const rank = ({ id, latest_outcome: latest }: ListedCase): number =>
+    latest?.passed !== false ? 2 : changes?.get(id) === 'newly failing' ? 0 : 1;
+  return cases.toSorted((one, other) => rank(one) - rank(other));
 }
 
 export const tagsOf = (cases: readonly Case[]): readonly string[] =>

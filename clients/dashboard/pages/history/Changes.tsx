@@ -7,6 +7,7 @@ import { may } from '../../kit/session.ts';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
 import { Pager } from '../../parts/Pager.tsx';
 import { commitOf } from '../../parts/runs/links.ts';
+import { FactText } from '../../parts/runs/Origin.tsx';
 import type { SuiteProps } from '../../parts/save/data.ts';
 import { useScorers } from '../../parts/save/data.ts';
 import { Time } from '../../parts/Time.tsx';
@@ -107,7 +108,7 @@ function Done({ entry, runsOf }: DoneProps): JSX.Element {
     return (
       <>
         {VERBS[action] ?? 'changed the suite'}
-        <Commit entry={entry} />
+        <Pushed entry={entry} />
       </>
     );
   }
@@ -142,19 +143,13 @@ function Runs({ ids }: { readonly ids: readonly string[] }): JSX.Element {
 }
 
 /** Of a push by a job: what it was made of. */
-function Commit({ entry: { by, action } }: Pick<DoneProps, 'entry'>): JSX.Element | null {
-  const { text, href } = (by && action === 'pushed' && commitOf(by)) || {};
-  if (text === undefined) return null;
+function Pushed({ entry: { by, action } }: Pick<DoneProps, 'entry'>): JSX.Element | null {
+  const commit = by && action === 'pushed' && commitOf({ created_by: by, trigger_meta: {} });
+  if (!commit) return null;
   return (
     <>
       {' of '}
-      {href === undefined ? (
-        <Foreign text={text} />
-      ) : (
-        <a href={href} rel="noreferrer">
-          <Foreign text={text} />
-        </a>
-      )}
+      <FactText fact={commit} />
     </>
   );
 }

@@ -37,6 +37,15 @@ function useOpened(view: View, groups: readonly Group[]) {
   return { opened, isLinked, onOpen };
 }
 
+/** That gates, the address and the results read so far name: none is lost while another one filters. */
+function useTags({ verdict }: Run, { tag }: View, results: readonly RunResult[]): readonly string[] {
+  const known = useRef(new Set<string>());
+  const gated = (verdict?.gates ?? []).flatMap(({ gate }) => /^tag:(.+)$/s.exec(gate)?.[1] ?? []);
+  for (const name of [...gated, ...(tag ? [tag] : []), ...results.flatMap(({ tags }) => tags)])
+    known.current.add(name);
+  return [...known.current].sort();
+}
+
 const anotherLikeIn = ({ suite }: Run): Listed['anotherLike'] =>
   may.value.edit && suite ? (key) => to.cases(suite.project_slug, suite.slug, key) : undefined;
 
@@ -62,6 +71,7 @@ export function Ended({ run, view }: RunProps): JSX.Element {
   const { data: page, problem, reload } = useResults(run.id, view);
   const results = page?.data ?? [];
   const { changes, comparisonAnswer, ...comparison } = useComparison(run, results);
+  const tags = useTags(run, view, results);
   const [isPlain, setPlain] = useState(false);
   const groups = groupsOf(results, view, changes);
   const open = useOpened(view, groups);
@@ -71,7 +81,7 @@ export function Ended({ run, view }: RunProps): JSX.Element {
       <Verdict report={{ run, results, isComplete: false }} comparisonAnswer={comparisonAnswer} />
       <Trouble problem={comparison.problem} retry={comparison.reload} />
       <section aria-label="Results">
-        <Filters run={run} view={view} />
+        <Filters run={run} view={view} tags={tags} />
         <Trouble problem={problem} retry={reload} />
         {page ? <Shown run={run} view={view} page={page} groups={groups} listing={listing} /> : null}
         {!page && !problem && <Loading what="results" />}

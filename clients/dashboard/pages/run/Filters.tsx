@@ -4,6 +4,7 @@ import type { Run } from '../../../sdk/index.ts';
 import { useAction } from '../../kit/api.ts';
 import { navigate, withQuery } from '../../kit/router.ts';
 import { shown } from '../../kit/text.ts';
+import { Choice } from '../../parts/Choice.tsx';
 import { Trouble } from '../../parts/Notice.tsx';
 import { grouped } from '../../parts/Pager.tsx';
 import { everything, statementOf } from './data.ts';
@@ -15,48 +16,71 @@ interface Props {
   readonly view: View;
 }
 
+interface FiltersProps extends Props {
+  /** That are known of the run. */
+  readonly tags: readonly string[];
+}
+
 /** Which results are shown. */
-export function Filters({ run, view }: Props): JSX.Element {
+export function Filters({ run, view, tags }: FiltersProps): JSX.Element {
   return (
     <div class="filters">
       <Outcomes run={run} view={view} />
       <Search view={view} />
-      {view.tag && (
-        <a class="tag" dir="auto" title="Of all tags" href={withQuery({ tag: '', page: '' })}>
-          {shown(view.tag)} ✗
-        </a>
-      )}
-      <Sort view={view} />
+      <Choice
+        label="Tag"
+        value={view.tag}
+        options={tags.map((tag) => [tag, shown(tag)])}
+        onValue={(tag) => navigate(withQuery({ tag, page: '' }))}
+      />
+      <Choice
+        label="Order"
+        absent="Gravest first"
+        value={view.sort === 'gravity' ? '' : view.sort}
+        options={ORDERS}
+        onValue={(sort) => navigate(withQuery({ sort, page: '' }))}
+      />
     </div>
   );
 }
 
+const outcomeHref = (outcome: View['outcome']): string =>
+  withQuery({ outcome: outcome === 'failed' ? '' : outcome, page: '', case: '' });
+
+/** Each result is in one of two; those that did not pass can be narrowed. */
 function Outcomes({ run, view }: Props): JSX.Element {
   const { failed_cases, advisory_failed_cases, errored_cases, missing_cases } = run;
   const isFiltered = view.q !== undefined || view.tag !== undefined;
-  const outcomes = [
-    { outcome: 'failed', text: 'Not passed', count: failed_cases + advisory_failed_cases, isShown: true },
-    { outcome: 'errored', text: 'Unjudged', count: errored_cases, isShown: errored_cases > 0 },
-    { outcome: 'missing', text: 'Missing', count: missing_cases, isShown: missing_cases > 0 },
-    { outcome: 'passed', text: 'Passed', count: passedIn(run), isShown: true },
+  const halves = [
+    { outcome: 'failed', text: 'Not passed', count: failed_cases + advisory_failed_cases },
+    { outcome: 'passed', text: 'Passed', count: passedIn(run) },
   ] as const;
+  const parts = [
+    { outcome: 'errored', text: 'unjudged', count: errored_cases },
+    { outcome: 'missing', text: 'missing', count: missing_cases },
+  ] as const;
+  const shownParts = parts.filter(({ outcome, count }) => count > 0 || outcome === view.outcome);
+  const current = (outcome: View['outcome']) => (view.outcome === outcome ? 'true' : undefined);
   return (
-    <nav class="segments" aria-label="Results">
-      {outcomes
-        .filter(({ isShown, outcome }) => isShown || view.outcome === outcome)
-        .map(({ outcome, text, count }) => (
-          <a
-            key={outcome}
-            href={withQuery({
-              outcome: outcome === 'failed' ? undefined : outcome,
-              page: undefined,
-              case: undefined,
-            })}
-            aria-current={view.outcome === outcome ? 'true' : undefined}
-          >
-            {text} {!isFiltered && <span class="muted">{grouped(count)}</span>}
+    <nav class="outcomes" aria-label="Results">
+      <span class="segments">
+        {halves.map(({ outcome, text, count }) => (
+          <a key={outcome} href={outcomeHref(outcome)} aria-current={current(outcome)}>
+            {text} {!isFiltered && <span>{grouped(count)}</span>}
           </a>
         ))}
+      </span>
+      {shownParts.length > 0 && <span class="muted">of those not passed</span>}
+      {shownParts.map(({ outcome, text, count }) => (
+        <a
+          key={outcome}
+          class="chip"
+          href={outcomeHref(current(outcome) ? 'failed' : outcome)}
+          aria-current={current(outcome)}
+        >
+          {isFiltered ? text : `${grouped(count)} ${text}`}
+        </a>
+      ))}
     </nav>
   );
 }
@@ -80,30 +104,12 @@ function Search({ view: { q = '' } }: Pick<Props, 'view'>): JSX.Element {
   );
 }
 
-const SORTED: Readonly<Record<View['sort'], string>> = {
-  gravity: 'Gravest first',
-  score: 'Lowest score first',
-  latency_ms: 'Slowest first',
-  total_tokens: 'Most tokens first',
-  cost_usd: 'Dearest first',
-};
-
-function Sort({ view }: Pick<Props, 'view'>): JSX.Element {
-  const sortBy = (sort: string) => navigate(withQuery({ sort: sort === 'gravity' ? '' : sort, page: '' }));
-  return (
-    <select
-      aria-label="Order"
-      value={view.sort}
-      onChange={({ currentTarget }) => sortBy(currentTarget.value)}
-    >
-      {Object.entries(SORTED).map(([sort, words]) => (
-        <option key={sort} value={sort}>
-          {words}
-        </option>
-      ))}
-    </select>
-  );
-}
+const ORDERS = [
+  ['score', 'Lowest score first'],
+  ['latency_ms', 'Slowest first'],
+  ['total_tokens', 'Most tokens first'],
+  ['cost_usd', 'Dearest first'],
+] as const satisfies readonly (readonly [View['sort'], string])[];
 
 function save(text: string, name: string, type: string): void {
   const link = document.createElement('a');

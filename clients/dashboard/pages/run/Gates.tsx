@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { gateFigures } from '../../../gate/report/summary.ts';
 import type { Report } from '../../../gate/report/types.ts';
 import { GATE_WORDS } from '../../../sdk/generated/gateWords.ts';
-import { State } from '../../parts/Verdict.tsx';
+import { State, Tags } from '../../parts/Verdict.tsx';
 import { Foreign, Sentence } from '../../parts/Words.tsx';
 
 type Gate = NonNullable<Report['run']['verdict']>['gates'][number];
@@ -17,11 +17,24 @@ const STATES = {
 const OWN: Readonly<Record<string, string>> = { pass_rate: 'Pass rate', must_pass: 'Cases that must pass' };
 
 const TAG = 'tag:';
-/** What people call it. Foreign. */
-const nameOf = (gate: string): string =>
-  gate.startsWith(TAG)
-    ? `${GATE_WORDS.tags?.label} ${gate.slice(TAG.length)}`
-    : (OWN[gate] ?? GATE_WORDS[gate]?.label ?? gate);
+
+/** What people call it, and what it is called in the log of a job. */
+function Name({ gate }: Pick<Gate, 'gate'>): JSX.Element {
+  const tag = gate.startsWith(TAG) && gate.slice(TAG.length);
+  const words = tag ? GATE_WORDS.tags?.label : (OWN[gate] ?? GATE_WORDS[gate]?.label);
+  return (
+    <span>
+      {words && (
+        <strong>
+          {words} {tag && <Tags tags={[tag]} />}
+        </strong>
+      )}{' '}
+      <code class="muted">
+        <Foreign text={gate} />
+      </code>
+    </span>
+  );
+}
 
 /** The first case stays on the first screen. */
 const WIDE = '(min-width: 40.01rem)';
@@ -50,9 +63,7 @@ export function Gates({ report }: { readonly report: Report }): JSX.Element | nu
             ) : (
               <State state={STATES[gate.status]} />
             )}
-            <strong>
-              <Foreign text={nameOf(gate.gate)} />
-            </strong>
+            <Name gate={gate.gate} />
             <span class="gate-figures">
               <Sentence words={gateFigures(gate, report)} />
               {gate.reason && (

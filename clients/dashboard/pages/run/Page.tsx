@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { originWords } from '../../../gate/report/review/origin.ts';
 import { hiddenSentence } from '../../../gate/report/summary.ts';
 import { stateOf } from '../../../gate/report/types.ts';
 import type { Run } from '../../../sdk/index.ts';
@@ -8,7 +9,8 @@ import { address, type PageProps } from '../../kit/router.ts';
 import { may } from '../../kit/session.ts';
 import { Copy } from '../../parts/Copy.tsx';
 import { Loading, Notice, Trouble } from '../../parts/Notice.tsx';
-import { useRun } from '../../parts/runs/data.ts';
+import { useBaselineComparison, useRun } from '../../parts/runs/data.ts';
+import { shortCommitOf } from '../../parts/runs/links.ts';
 import { Heading, type Link } from '../../parts/Shell.tsx';
 import { momentWords, Time } from '../../parts/Time.tsx';
 import { Foreign } from '../../parts/Words.tsx';
@@ -17,7 +19,7 @@ import { areHidden, useResults } from './data.ts';
 import { Ended } from './Ended.tsx';
 import { Provenance } from './Provenance.tsx';
 import { Verdict } from './Verdict.tsx';
-import { viewOf } from './view.ts';
+import { type View, viewOf } from './view.ts';
 import { Waiver } from './Waiver.tsx';
 
 /** A run: what decided, and which case failed why. */
@@ -35,7 +37,7 @@ export function Page({ params: { run: id = '' } }: PageProps): JSX.Element {
       </>
     );
   }
-  return <Known run={run} query={query} />;
+  return <Known key={run.id} run={run} query={query} />;
 }
 
 /** As the address says it. */
@@ -67,38 +69,62 @@ const crumbsOf = ({ suite }: Run): readonly Link[] =>
         { href: to.suite(suite.project_slug, suite.slug), text: suite.name },
       ];
 
-/** What was judged; of a run that names nothing, when. */
-const titleOf = ({ pull_request: pull, branch, created_at }: Run): string =>
-  `Run of ${pull === null ? (branch ?? momentWords(created_at)) : `#${pull}`}`;
+/** What was judged, such as `#417 at 8f2c1aa`; of a run that names nothing, when. */
+function subjectOf(run: Run): string {
+  const named = originWords({ ...run, is_default_branch: true }) || momentWords(run.created_at);
+  const commit = shortCommitOf(run);
+  return commit === undefined ? named : `${named} at ${commit}`;
+}
 
 function Known({ run, query }: { readonly run: Run; readonly query: Query<Run> }): JSX.Element {
   const view = viewOf(address.value.query);
-  const crumbs = crumbsOf(run);
-  const isPending = run.status === 'pending';
+  const lacksResults = run.status === 'pending' || areHidden(run);
   return (
     <>
       <Heading
-        title={titleOf(run)}
-        tab={`${titleOf(run)} ${stateOf(run)}`}
-        crumbs={crumbs}
+        title={`${run.suite?.name ?? 'A deleted suite'}, ${subjectOf(run)}`}
+        tab={`${subjectOf(run)} ${stateOf(run)}`}
+        crumbs={crumbsOf(run)}
         beside={
           <span class="muted">
-            {crumbs.length === 0 && <Foreign text={`${run.suite?.name ?? 'A deleted suite'} · `} />}
             <Time at={run.created_at} isAgo />
           </span>
         }
         actions={
           <>
             <Copy text={`${location.origin}${to.run(run.id)}`} label="Copy link" isSmall />
+            {!lacksResults && <NextStep run={run} view={view} />}
             <Waiver run={run} />
             <Accept run={run} />
           </>
         }
       />
       <Trouble problem={query.problem} retry={query.reload} />
-      {isPending || areHidden(run) ? <WithoutResults run={run} /> : <Ended run={run} view={view} />}
+      {lacksResults ? <WithoutResults run={run} /> : <Ended run={run} view={view} />}
       <Provenance run={run} view={view} />
     </>
+  );
+}
+
+/** What a reviewer does first: compare with the baseline; without one, see the gravest case. */
+function NextStep({ run, view }: { readonly run: Run; readonly view: View }): JSX.Element | null {
+  const { data: compared } = useBaselineComparison(run.comparison ? run.id : undefined);
+  const { data: page } = useResults(run.id, view);
+  const [baseline] = compared?.baseline.run_ids ?? [];
+  const gravest = page?.data.find(({ passed }) => !passed);
+  const kind = run.status === 'cleared' ? 'button' : 'button primary';
+  if (baseline) {
+    return (
+      <a class={kind} href={to.compare(baseline, run.id)}>
+        Compare with the baseline
+      </a>
+    );
+  }
+  if (run.comparison || !gravest) return null;
+  return (
+    <a class={kind} href={to.run(run.id, gravest.key)}>
+      See the gravest case
+    </a>
   );
 }
 

@@ -4,8 +4,9 @@ import { credentialWords } from '../../../gate/report/review/credential.ts';
 import type { Run } from '../../../sdk/index.ts';
 import { Copy, Snippet } from '../../parts/Copy.tsx';
 import { factsOf } from '../../parts/runs/links.ts';
+import { FactText } from '../../parts/runs/Origin.tsx';
 import { Time } from '../../parts/Time.tsx';
-import { Foreign, Sentence } from '../../parts/Words.tsx';
+import { Sentence } from '../../parts/Words.tsx';
 import { areHidden } from './data.ts';
 import { commandOf } from './exports.ts';
 import { durationIn, type View } from './view.ts';
@@ -36,22 +37,15 @@ function Digest({ digest }: { readonly digest: string }): JSX.Element {
   );
 }
 
-/** Where the run comes from; folded, what it is called, what judged it, and the command that shows the same. */
+/** Where the run comes from and its id; folded, what judged it, and the command that shows the same. */
 export function Provenance({ run, view }: { readonly run: Run; readonly view: View }): JSX.Element {
-  const facts = factsOf(run);
   return (
     <section class="provenance" aria-labelledby="provenance">
       <h2 id="provenance">Where it comes from</h2>
       <dl class="pairs">
-        {facts.map(({ name, text, href, isUnverified }) => (
-          <Fact key={name} name={isUnverified ? `${name} (not verified)` : name}>
-            {href ? (
-              <a href={href} rel="noreferrer">
-                <Foreign text={text} />
-              </a>
-            ) : (
-              <Foreign text={text} />
-            )}
+        {factsOf(run).map((fact) => (
+          <Fact key={fact.name} name={fact.isUnverified ? `${fact.name} (not verified)` : fact.name}>
+            <FactText fact={fact} />
           </Fact>
         ))}
         <Fact name="By">
@@ -59,6 +53,10 @@ export function Provenance({ run, view }: { readonly run: Run; readonly view: Vi
         </Fact>
         <Fact name="Started">
           <Time at={run.created_at} />
+        </Fact>
+        <Fact name="Run">
+          <code>{run.id}</code>
+          <Copy text={run.id} label="Copy id" isSmall />
         </Fact>
       </dl>
       <Details run={run} view={view} />
@@ -72,9 +70,6 @@ function Details({ run, view }: { readonly run: Run; readonly view: View }): JSX
     <details class="more">
       <summary>Details</summary>
       <dl class="pairs">
-        <Fact name="Run">
-          <code>{run.id}</code>
-        </Fact>
         <Fact name="Trigger">{run.trigger.replaceAll('_', ' ')}</Fact>
         {run.completed_at && <Fact name="Took">{durationIn(run.duration_ms)}</Fact>}
         {judges && <Fact name="Judges">{judges}</Fact>}

@@ -2,16 +2,16 @@ import type { JSX } from 'preact';
 import { counted, share } from '../../../gate/report/numbers.ts';
 import { chanceWords } from '../../../gate/report/review/baseline.ts';
 import { credentialWords } from '../../../gate/report/review/credential.ts';
+import { type Uncompared, uncomparedOf } from '../../../gate/report/review/uncompared.ts';
 import { waiverOf } from '../../../gate/report/review/waiver.ts';
 import { asidesOf, figureOf, flipsOf } from '../../../gate/report/summary.ts';
 import { type Report, type ReportedRun, type RunState, stateOf } from '../../../gate/report/types.ts';
 import type { ComparisonsGetAnswer } from '../../../sdk/index.ts';
-import { to } from '../../kit/addresses.ts';
 import { withQuery } from '../../kit/router.ts';
 import { capitalized } from '../../kit/text.ts';
 import { Notice } from '../../parts/Notice.tsx';
 import { Time } from '../../parts/Time.tsx';
-import { State } from '../../parts/Verdict.tsx';
+import { Chip, State } from '../../parts/Verdict.tsx';
 import { Foreign, Sentence } from '../../parts/Words.tsx';
 import { Gates } from './Gates.tsx';
 
@@ -46,7 +46,9 @@ export function Verdict({ report, comparisonAnswer }: Props): JSX.Element {
         </span>
         {run.verdict && <Rate run={run} state={state} />}
       </p>
-      {run.comparison && <Newly run={run} compared={run.comparison} comparisonAnswer={comparisonAnswer} />}
+      {run.comparison && (
+        <Newly report={report} compared={run.comparison} comparisonAnswer={comparisonAnswer} />
+      )}
       <Gates report={report} />
       {facts.length > 0 && (
         <ul class="facts">
@@ -94,30 +96,57 @@ function Rate({ run, state }: { readonly run: ReportedRun; readonly state: RunSt
 
 const NAMED = 3;
 
+/** As the gate on newly failing cases counts them, and not the comparison. */
+const UNCOMPARED: Readonly<Record<Uncompared['what'], string>> = {
+  unjudged: 'newly unjudged',
+  'not comparable': 'failing, not comparable',
+  'unjudged or not comparable': 'unjudged or not comparable',
+};
+
+interface KeysProps {
+  readonly keys: readonly string[];
+  readonly count: number;
+}
+
+/** The first few cases, each with the way to it. */
+function Named({ keys, count }: KeysProps): JSX.Element {
+  const named = keys.slice(0, NAMED);
+  return (
+    <>
+      {named.map((key) => (
+        <a key={key} href={withQuery({ case: key, outcome: '', q: '', tag: '', page: '' })}>
+          <Foreign text={key} />
+        </a>
+      ))}
+      {named.length > 0 && count > named.length && <span class="muted">and {count - named.length} more</span>}
+    </>
+  );
+}
+
 interface NewlyProps {
-  readonly run: ReportedRun;
+  readonly report: Report;
   readonly compared: NonNullable<ReportedRun['comparison']>;
   readonly comparisonAnswer: ComparisonsGetAnswer | undefined;
 }
 
 /** Which cases fail that passed in the baseline, and how often chance does that. */
-function Newly({ run, compared, comparisonAnswer }: NewlyProps): JSX.Element {
+function Newly({ report, compared, comparisonAnswer }: NewlyProps): JSX.Element {
   const { newly_failing: keys, newly_failing_count: count, p_value, comparable } = compared;
-  const named = keys.slice(0, NAMED);
-  const [baseline] = comparisonAnswer?.baseline.run_ids ?? [];
+  const uncompared = uncomparedOf(report);
   const better = comparisonAnswer?.counts.newly_passing ?? 0;
   return (
     <>
-      {count > 0 && (
+      {(count > 0 || uncompared) && (
         <p class="newly">
-          <span class="state is-bad">{count} newly failing</span>
-          {named.map((key) => (
-            <a key={key} href={withQuery({ case: key, outcome: '', q: '', tag: '', page: '' })}>
-              <Foreign text={key} />
-            </a>
-          ))}
-          {named.length > 0 && count > named.length && (
-            <span class="muted">and {count - named.length} more</span>
+          {count > 0 && <Chip tone="bad">{count} newly failing</Chip>}
+          <Named keys={keys} count={count} />
+          {uncompared && (
+            <>
+              <Chip tone="unjudged">
+                {uncompared.count} {UNCOMPARED[uncompared.what]}
+              </Chip>
+              <Named {...uncompared} />
+            </>
           )}
         </p>
       )}
@@ -130,10 +159,9 @@ function Newly({ run, compared, comparisonAnswer }: NewlyProps): JSX.Element {
         {comparisonAnswer?.notices.map(({ message }) => (
           <Foreign key={message} text={`${message} `} />
         ))}
-        {baseline && run.id && (
+        {comparisonAnswer && (
           <>
-            <a href={to.compare(baseline, run.id)}>Compare with the baseline</a>, accepted{' '}
-            <Time at={comparisonAnswer?.baseline.created_at ?? ''} isAgo />
+            The baseline was accepted <Time at={comparisonAnswer.baseline.created_at} isAgo />.
           </>
         )}
       </p>

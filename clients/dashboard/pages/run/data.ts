@@ -2,7 +2,7 @@ import { comparedWithBaseline } from '../../../gate/report/review/baseline.ts';
 import type { ComparisonsGetAnswer, Run, RunResult } from '../../../sdk/index.ts';
 import { pageOf, type Query, useAnswer, write } from '../../kit/api.ts';
 import { may } from '../../kit/session.ts';
-import { RESULTS_PAGE_SIZE, resultsKey } from '../../parts/runs/data.ts';
+import { RESULTS_PAGE_SIZE, resultsKey, useBaselineComparison } from '../../parts/runs/data.ts';
 import type { Changes } from '../../parts/runs/standing.ts';
 import { filterOf, type View } from './view.ts';
 
@@ -25,10 +25,7 @@ interface Since extends Omit<Query<ComparisonsGetAnswer>, 'data'> {
 
 /** What got worse since the baseline that the run was judged with. */
 export function useComparison(run: Run, results: readonly RunResult[]): Since {
-  const { data: comparisonAnswer, ...query } = useAnswer(
-    run.comparison ? `runs/${run.id}/comparison` : undefined,
-    (sdk, options) => sdk.comparisons.get(run.id, {}, options),
-  );
+  const { data: comparisonAnswer, ...query } = useBaselineComparison(run.comparison ? run.id : undefined);
   return {
     ...query,
     changes: comparedWithBaseline(run, results, comparisonAnswer)?.changes,

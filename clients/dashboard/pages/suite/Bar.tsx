@@ -5,6 +5,7 @@ import { shownFields } from '../../kit/form/shown.ts';
 import { may } from '../../kit/session.ts';
 import type { SuiteProps } from '../../parts/save/data.ts';
 import { sourceOf } from '../../parts/suites/data.ts';
+import { Tags } from '../../parts/Verdict.tsx';
 import { Foreign } from '../../parts/Words.tsx';
 import { BarForm } from './BarForm.tsx';
 
@@ -21,10 +22,10 @@ export function Bar({ project, suite }: SuiteProps): JSX.Element {
     <section class="strip" aria-label="Bar">
       <dl class="strip-facts">
         {shownFields([PASS_THRESHOLD, ...(GATES.fields ?? [])], { ...suite, ...suite.gates }).map(
-          ([name, words]) => (
-            <div key={name}>
+          ([name, words, tag]) => (
+            <div key={`${name} ${tag}`}>
               <dt>
-                <Foreign text={name} />
+                {name} {tag && <Tags tags={[tag]} />}
               </dt>
               <dd>{name === PASS_THRESHOLD.title ? <strong>{words}</strong> : words}</dd>
             </div>

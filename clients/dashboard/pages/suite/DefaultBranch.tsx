@@ -1,17 +1,20 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { comparedShares, counted, share } from '../../../gate/report/numbers.ts';
+import { counted, share } from '../../../gate/report/numbers.ts';
 import { waiverOf } from '../../../gate/report/review/waiver.ts';
+import { figureOf } from '../../../gate/report/summary.ts';
 import { stateOf } from '../../../gate/report/types.ts';
 import type { Run } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
-import { comparesWithBaseline } from '../../kit/form/forms.ts';
 import { may } from '../../kit/session.ts';
+import { comparesWithBaseline } from '../../parts/baseline/data.ts';
 import { Trouble } from '../../parts/Notice.tsx';
+import { shortCommitOf } from '../../parts/runs/links.ts';
 import { OriginAside } from '../../parts/runs/Origin.tsx';
+import { RunState } from '../../parts/runs/RunState.tsx';
 import type { SuiteProps } from '../../parts/save/data.ts';
 import { Time } from '../../parts/Time.tsx';
-import { Chip, NewlyFailing, State } from '../../parts/Verdict.tsx';
-import { Foreign, shortRun } from '../../parts/Words.tsx';
+import { Chip, State } from '../../parts/Verdict.tsx';
+import { Foreign, Sentence, shortRun } from '../../parts/Words.tsx';
 import { type BranchState, branchOf, branchStateOf, pullsOf } from './branch.ts';
 import { useBaseline, useLatestRuns } from './data.ts';
 
@@ -41,7 +44,7 @@ export function DefaultBranch({ project, suite }: SuiteProps): JSX.Element | nul
         )}
       </div>
       <dl class="branch-facts">
-        {branch && <NewestFailing run={branch.newest} />}
+        {branch && <NewestFailing run={branch.newest} suite={suite} />}
         <Fact name="Baseline">
           <Baseline project={project} suite={suite} newest={branch?.newest} />
         </Fact>
@@ -65,27 +68,46 @@ function Fact({ name, children }: { readonly name: string; readonly children: Co
 }
 
 function Now({ branch }: { readonly branch: BranchState }): JSX.Element {
-  const { newest, before, since, isLonger, isPending } = branch;
-  const { pass_threshold: bar } = newest;
+  const { newest, before, since, cleared, isLonger, isPending } = branch;
   return (
     <>
       <a href={to.run(newest.id)}>
         <State state={stateOf(newest)} />
       </a>
       {waiverOf(newest) && <State state="waived" />}
-      <span>
-        {bar === null ? share(newest.pass_rate) : comparedShares(newest.pass_rate, bar)}
+      <p>
+        <Sentence words={figureOf(newest, stateOf(newest))} />
         <span class="muted">
           {', since '}
-          <Time at={since.created_at} isAgo />
+          <At run={since} />
           {isLonger && ' or longer'}
+          {cleared && (
+            <>
+              {', last cleared '}
+              <At run={cleared} />
+            </>
+          )}
           {isPending && '; a newer run has no verdict yet'}
         </span>
-      </span>
-      <div class="actions">
-        {before && <a href={to.compare(before.id, newest.id)}>Compare with the run before</a>}
-        <a href={to.run(newest.id)}>Newest run</a>
-      </div>
+      </p>
+      {before && (
+        <a class="actions" href={to.compare(before.id, newest.id)}>
+          Compare with the run before
+        </a>
+      )}
+    </>
+  );
+}
+
+/** A run by its commit and its age. */
+function At({ run }: { readonly run: Run }): JSX.Element {
+  const commit = shortCommitOf(run);
+  const age = <Time at={run.created_at} isAgo />;
+  return commit === undefined ? (
+    age
+  ) : (
+    <>
+      <a href={to.run(run.id)}>{commit}</a> ({age})
     </>
   );
 }
@@ -93,14 +115,21 @@ function Now({ branch }: { readonly branch: BranchState }): JSX.Element {
 const KEYS_SHOWN = 5;
 const PULLS_SHOWN = 6;
 
-/** Which cases fail that passed in the baseline. Without one, how many fail. */
-function NewestFailing({ run }: { readonly run: Run }): JSX.Element | null {
+/** Which cases fail that passed in the baseline, and how many others do not pass. Without one, how many fail. */
+function NewestFailing({
+  run,
+  suite,
+}: Pick<SuiteProps, 'suite'> & { readonly run: Run }): JSX.Element | null {
+  const { data: baseline } = useBaseline(suite.id, suite.baseline_id);
   const { comparison, failed_cases: failed } = run;
   const { newly_failing: keys, newly_failing_count: count } = comparison ?? {
     newly_failing: [],
     newly_failing_count: 0,
   };
   const rest = count - Math.min(KEYS_SHOWN, keys.length);
+  // Where the baseline passed all, none failed before.
+  const isFresh = baseline?.id === comparison?.baseline_id && baseline?.pass_rate === 1;
+  const why = `${isFresh ? 'they are' : 'they failed before, or are'} edited, new or unjudged`;
   if (failed === 0) return null;
   return (
     <Fact name={comparison ? 'Newly failing' : 'Failing'}>
@@ -113,7 +142,8 @@ function NewestFailing({ run }: { readonly run: Run }): JSX.Element | null {
       ))}
       {rest > 0 && <span>and {rest} more</span>}
       <span class="muted">
-        {failed > count && `${counted(failed - count, 'case')}${comparison ? ' failed before' : ''}`}
+        {failed > count &&
+          (comparison ? `${failed - count} more did not pass: ${why}` : counted(failed, 'case'))}
       </span>
     </Fact>
   );
@@ -167,8 +197,7 @@ function Pulls({ pulls }: { readonly pulls: readonly Run[] }): JSX.Element {
     <>
       {pulls.slice(0, PULLS_SHOWN).map((run) => (
         <span key={run.id} class="pull">
-          <a href={to.run(run.id)}>#{run.pull_request}</a> <State state={stateOf(run)} />{' '}
-          <NewlyFailing count={run.comparison?.newly_failing_count ?? 0} />
+          <a href={to.run(run.id)}>#{run.pull_request}</a> <RunState run={run} />
         </span>
       ))}
       {pulls.length > PULLS_SHOWN && <span class="muted">and {pulls.length - PULLS_SHOWN} more</span>}

@@ -1,8 +1,6 @@
 import type { JSX } from 'preact';
 import { counted, share } from '../../../gate/report/numbers.ts';
 import { isJob } from '../../../gate/report/review/credential.ts';
-import { waiverOf } from '../../../gate/report/review/waiver.ts';
-import { stateOf } from '../../../gate/report/types.ts';
 import type { Run } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
 import { address, pageIn, toPage } from '../../kit/router.ts';
@@ -11,38 +9,20 @@ import { Empty, Loading, Trouble } from '../../parts/Notice.tsx';
 import { Pager } from '../../parts/Pager.tsx';
 import { useRuns } from '../../parts/runs/data.ts';
 import { factsOf } from '../../parts/runs/links.ts';
+import { Commit } from '../../parts/runs/Origin.tsx';
+import { RunState } from '../../parts/runs/RunState.tsx';
 import type { SuiteProps } from '../../parts/save/data.ts';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { Time } from '../../parts/Time.tsx';
-import { NewlyFailing, State } from '../../parts/Verdict.tsx';
 import { By, Foreign, shortRun } from '../../parts/Words.tsx';
 import { branchOf } from './branch.ts';
 import { filterWords, isOfPulls, OriginCell, RunFilterField, runFilter } from './RunFilter.tsx';
-
-function Commit({ run }: { readonly run: Run }): JSX.Element | null {
-  const { text, href } = factsOf(run).find(({ name }) => name === 'Commit') ?? {};
-  if (text === undefined) return null;
-  if (href === undefined) return <Foreign text={text} />;
-  return (
-    <a href={href} rel="noreferrer">
-      <Foreign text={text} />
-    </a>
-  );
-}
 
 const COLUMNS: readonly Column<Run>[] = [
   {
     head: 'Status',
     kind: 'main',
-    cell: (run) => (
-      <span class="several">
-        <a href={to.run(run.id)}>
-          <State state={stateOf(run)} />
-        </a>
-        <NewlyFailing count={run.comparison?.newly_failing_count ?? 0} />
-        {waiverOf(run) && <State state="waived" />}
-      </span>
-    ),
+    cell: (run) => <RunState run={run} />,
   },
   {
     head: 'Pass rate',

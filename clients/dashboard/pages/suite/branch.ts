@@ -9,6 +9,8 @@ export interface BranchState {
   readonly before: Run | undefined;
   /** The run from which on it stands so without a break. */
   readonly since: Run;
+  /** The newest cleared run, where it is not the newest of all. */
+  readonly cleared: Run | undefined;
   /** It may stand so for longer: earlier runs are not loaded. */
   readonly isLonger: boolean;
   /** A newer run has no verdict yet. */
@@ -29,7 +31,15 @@ export function branchStateOf(runs: readonly Run[], areAll: boolean): BranchStat
   if (newest === undefined) return undefined;
   const other = ended.findIndex((run) => stateOf(run) !== stateOf(newest));
   const since = ended.at(other < 0 ? -1 : other - 1) ?? newest;
-  return { newest, before, since, isLonger: other < 0 && !areAll, isPending: runsOfBranch[0] !== newest };
+  const cleared = ended.slice(1).find((run) => stateOf(newest) !== 'cleared' && stateOf(run) === 'cleared');
+  return {
+    newest,
+    before,
+    since,
+    cleared,
+    isLonger: other < 0 && !areAll,
+    isPending: runsOfBranch[0] !== newest,
+  };
 }
 
 /** Of each pull request its newest run. */

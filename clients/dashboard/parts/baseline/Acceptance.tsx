@@ -1,12 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { write } from '../../kit/api.ts';
 import { useForm } from '../../kit/form/form.ts';
-import { comparesWithBaseline } from '../../kit/form/forms.ts';
 import { CheckField, SelectField, TextField } from '../Form.tsx';
 import { FormDialog } from '../FormDialog.tsx';
 import type { SuiteProps } from '../save/data.ts';
 import { suitesKey } from '../save/data.ts';
-import { touchedByBaseline } from './data.ts';
+import { comparesWithBaseline, touchedByBaseline } from './data.ts';
 
 /** What the baseline can hold up. */
 const GATES = {

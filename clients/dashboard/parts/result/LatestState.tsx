@@ -1,32 +1,29 @@
 import type { JSX } from 'preact';
-import type { ResultState } from '../../../gate/report/results.ts';
-import type { CasesHistoryAnswer, CasesListAnswer } from '../../../sdk/index.ts';
+import type { CasesListAnswer } from '../../../sdk/index.ts';
+import { type Changes, standingOf } from '../runs/standing.ts';
 import { Time } from '../Time.tsx';
 import { State } from '../Verdict.tsx';
 
-type Latest = CasesListAnswer['latest_outcome'];
-
-export function stateOfOutcome({
-  passed,
-  missing,
-  errored,
-}: Pick<CasesHistoryAnswer['data'][number], 'passed' | 'missing' | 'errored'>): ResultState {
-  if (passed) return 'passed';
-  if (missing) return 'missing';
-  return errored ? 'errored' : 'failed';
+interface Props {
+  readonly evalCase: CasesListAnswer;
+  /** Since the baseline, where they are known. */
+  readonly changes?: Changes;
 }
 
-/** How a case fared in the last run, and since when. */
-export function LatestState({ latest }: { readonly latest: Latest }): JSX.Element | null {
+/** How a case fared in the last run; of one that did not pass, since when. */
+export function LatestState({ evalCase, changes }: Props): JSX.Element | null {
+  const { id: case_id, latest_outcome: latest } = evalCase;
   if (latest === undefined) return null;
   if (latest === null) return <span class="muted">no run had it yet</span>;
   return (
     <span class="several">
-      <State state={stateOfOutcome(latest)} />
-      <span class="muted">
-        since <Time at={latest.since} isAgo />
-        {latest.or_longer && ' or longer'}
-      </span>
+      <State state={standingOf({ case_id, ...latest }, changes)} />
+      {!latest.passed && (
+        <span class="muted">
+          since <Time at={latest.since} isAgo />
+          {latest.or_longer && ' or longer'}
+        </span>
+      )}
     </span>
   );
 }

@@ -21,6 +21,10 @@ export function useRun(id: string) {
   return query;
 }
 
+/** Beside the baseline that the run was judged with, else the current one. */
+export const useBaselineComparison = (run: string | undefined) =>
+  useAnswer(run && `runs/${run}/comparison`, (sdk, options) => sdk.comparisons.get(run ?? '', {}, options));
+
 export const resultsKey = (run: string, fields: object): string =>
   `runs/${run}/results?${new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, `${value}`]))}`;
 

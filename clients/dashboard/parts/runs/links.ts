@@ -50,7 +50,7 @@ const PULL = /^refs\/pull\/(\d{1,20})\/(?:merge|head)$/;
 
 type Part = 'repository' | 'sha' | 'pull' | 'ref' | 'workflow' | 'job' | 'runUrl';
 
-type Source = Pick<Run, 'created_by' | 'trigger_meta'>;
+export type Source = Pick<Run, 'created_by' | 'trigger_meta'>;
 
 interface Origin {
   /** Undefined where no address is known. */
@@ -104,9 +104,14 @@ function originOf({ created_by: by, trigger_meta: meta }: Source): Origin {
 
 const SHA_SHOWN = 7;
 
-/** What a job was made of; undefined where its token does not say it. */
-export const commitOf = (created_by: Run['created_by']): Fact | undefined =>
-  factsOf({ created_by, trigger_meta: {} }).find(({ name }) => name === 'Commit');
+/** What was judged; undefined where the run does not name it. */
+export const commitOf = (run: Source): Fact | undefined => factsOf(run).find(({ name }) => name === 'Commit');
+
+/** In a heading: a whole text that is none of a commit is not shown there. */
+export const shortCommitOf = (run: Source): string | undefined => {
+  const { text = '' } = commitOf(run) ?? {};
+  return SHA.test(text) ? text : undefined;
+};
 
 /** Addresses are built of parts. Only that of the CI run is taken as it is, and shown in full: it can be any https page. */
 export function factsOf(run: Source): readonly Fact[] {

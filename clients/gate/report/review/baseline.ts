@@ -55,12 +55,14 @@ export function comparedWithBaseline(
   return { where, counts: { 'newly failing': count }, sentences, changes };
 }
 
+type Judged = Pick<ReportedResult, 'case_id' | 'passed'> & { readonly advisory?: boolean };
+
 /** A case in no list is as it was: if all lists are whole, a failing one failed before. */
-function changesIn({ cases, counts }: Compared, results: readonly ReportedResult[]): Comparison['changes'] {
+export function changesIn({ cases, counts }: Compared, results: readonly Judged[]): Comparison['changes'] {
   const names = Object.keys(cases) as (keyof typeof cases)[];
   const areComplete = names.every((name) => cases[name].length === counts[name]);
   const listed = new Set(names.flatMap((name) => cases[name].map(({ case_id }) => case_id)));
-  const isAsBefore = ({ case_id, passed, advisory }: ReportedResult): boolean =>
+  const isAsBefore = ({ case_id, passed, advisory }: Judged): boolean =>
     areComplete && !passed && !advisory && !listed.has(case_id);
   return new Map<string, Change>([
     ...cases.newly_failing.map(({ case_id }) => [case_id, 'newly failing'] as const),

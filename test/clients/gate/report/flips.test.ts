@@ -52,6 +52,17 @@ test('the cases that are named abort a cleared run when they fail, and are as ma
   expect(named / cleared).toBeGreaterThan(0.9);
 });
 
+test('a run that lacks many cases states how much is missing, never as nothing, and names none', () => {
+  const sentence = (passed: number, all: number) => {
+    const cases = Array.from({ length: all }, (_, at) => caseOf(`c${at}`, at < passed ? 'passed' : 'failed'));
+    return textReport(reportOf(cases, { passThreshold: 0.9, gates: {} }));
+  };
+  expect(sentence(12, 20)).toContain('the pass rate lacks 30.0 points');
+  expect(sentence(12, 20)).not.toContain('such as');
+  expect(sentence(13, 20)).toContain('5 more cases that pass would have it cleared, such as c13, c14');
+  expect(sentence(8_994, 10_000)).toContain('the pass rate lacks 0.1 points');
+});
+
 test('a report of a cleared run names them', () => {
   const cases = ['a', 'b', 'c'].map((id) => caseOf(id, 'passed', { weight: id === 'b' ? 2 : 1 }));
   const sentence = (bar: GateSettings) => textReport(reportOf(cases, bar)).split('\n')[2];

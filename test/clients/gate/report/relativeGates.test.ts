@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { summaryOf } from '../../../../clients/gate/report/summary.ts';
+import { gateFigures, summaryOf } from '../../../../clients/gate/report/summary.ts';
 import { written } from '../../../../clients/gate/report/words.ts';
-import { aReport } from './reports.ts';
+import { aReport, aResult } from './reports.ts';
 
 type Gate = NonNullable<ReturnType<typeof aReport>['run']['verdict']>['gates'][number];
 
@@ -21,6 +21,28 @@ test('a gate that compares names how many cases are newly failing, and how likel
     'max_newly_failing: 2 cases newly failing, 0 allowed: a, b',
     'regression: p = 0.0327 that chance alone makes it so much worse; 0.05 or less fails',
   ]);
+});
+
+test('where the gate counts more cases than newly fail, it names what the others are', () => {
+  const gate = { gate: 'max_newly_failing', status: 'failed', observed: 2, required: 0, cases: ['a', 'b'] };
+  const comparison = {
+    baseline_id: 'b',
+    newly_failing: ['a'],
+    newly_failing_count: 1,
+    difference: -0.5,
+    p_value: 0.5,
+    comparable: true,
+  };
+  const lineOf = (errored_cases: number, isErrored: boolean): string => {
+    const verdict = { ...aReport().run.verdict, gates: [gate], flips: null } as never;
+    const report = aReport({ verdict, comparison, errored_cases }, [
+      aResult({ key: 'b', errored: isErrored }),
+    ]);
+    return written(gateFigures(gate as Gate, report), (text) => text);
+  };
+  expect(lineOf(1, true)).toBe('2 cases newly failing or unjudged, 0 allowed: a, b');
+  expect(lineOf(0, false)).toBe('2 cases newly failing or not comparable, 0 allowed: a, b');
+  expect(lineOf(1, false)).toBe('2 cases newly failing or unjudged or not comparable, 0 allowed: a, b');
 });
 
 test('without a baseline the report names that there is nothing to compare with, and what to do', () => {

@@ -8,7 +8,7 @@ import { bringIntoSight } from '../../../kit/scroll.ts';
 import { saysMore, shown } from '../../../kit/text.ts';
 import { Detail, WHY_MAX } from '../../../parts/result/Detail.tsx';
 import { standingOf } from '../../../parts/runs/standing.ts';
-import { State } from '../../../parts/Verdict.tsx';
+import { State, Tags } from '../../../parts/Verdict.tsx';
 import { Foreign } from '../../../parts/Words.tsx';
 import { FIGURES, type FigureName, type Group, type Listing } from '../view.ts';
 
@@ -56,7 +56,7 @@ export function Row({ result, place, figures, listing }: RowProps): JSX.Element 
           )}
           <Marks result={result} isFixed={listing.changes?.get(case_id) === 'fixed'} />
         </td>
-        <td>{errored || missing ? '' : comparedScores(score, threshold)}</td>
+        <td data-head="Score">{errored || missing ? '' : comparedScores(score, threshold)}</td>
         <td class="why" dir="auto">
           {shown(shortened(oneLine(reason), WHY_MAX))}
         </td>
@@ -92,11 +92,7 @@ function Marks({
   return (
     <span class="marks">
       {words && <strong>{words}</strong>}
-      {tags.slice(0, TAGS_SHOWN).map((tag) => (
-        <a key={tag} class="tag" dir="auto" href={withQuery({ tag, page: undefined })}>
-          {shown(tag)}
-        </a>
-      ))}
+      <Tags tags={tags.slice(0, TAGS_SHOWN)} hrefOf={(tag) => withQuery({ tag, page: '' })} />
     </span>
   );
 }
