@@ -34,7 +34,10 @@ export const runDetailFields = {
   /** Scored, but outside all other figures. */
   advisory_cases: z.int().default(0),
   advisory_failed_cases: z.int().default(0),
-  /** Of the models that judged it, with calls that ended in an error. Null where none judges, and while the run is pending. */
+  /**
+   * Of the models that judged it, with calls that ended in an error. Null where none judges, while the run is pending, and
+   * for credentials that do not see its results.
+   */
   judge_usage: z
     .object({
       calls: z.int(),

@@ -23,6 +23,8 @@ export function redacted<R extends Run>(run: R, principal: Scoped): R {
   const { verdict, comparison, notices } = run;
   return {
     ...run,
+    // The size of a prompt that was sent again, such as for a vote, names its case.
+    judge_usage: null,
     notices: notices.filter(({ code }) => code === 'RETRIED'),
     comparison: comparison && { ...comparison, newly_failing: [] },
     verdict: verdict && {

@@ -118,6 +118,13 @@ const SUITES = {
     },
     {},
   ],
+  'weights that are no sums of powers of two, and a baseline': [
+    {
+      pass_threshold: 0.75,
+      gates: { max_newly_failing: 1, regression: { alpha: 0.5, min_drop: 0 }, min_lower_bound: 0.3 },
+    },
+    { weight: 0.1 },
+  ],
 } as const;
 
 test.each(
