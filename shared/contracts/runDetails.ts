@@ -34,10 +34,7 @@ export const runDetailFields = {
   /** Scored, but outside all other figures. */
   advisory_cases: z.int().default(0),
   advisory_failed_cases: z.int().default(0),
-  /**
-   * Of the models that judged it, with calls that ended in an error. Null where none judges, while the run is pending, and
-   * for credentials that do not see its results.
-   */
+  /** Of the models that judged it, with failed calls. Null where none judges, while it is pending, and if results are hidden. */
   judge_usage: z
     .object({
       calls: z.int(),

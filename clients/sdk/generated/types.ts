@@ -416,7 +416,7 @@ export interface Run {
   /** Scored, but outside all other figures. */
   advisory_cases: number;
   advisory_failed_cases: number;
-  /** Of the models that judged it, with calls that ended in an error. Null where none judges, and while the run is pending. */
+  /** Of the models that judged it, with failed calls. Null where none judges, while it is pending, and if results are hidden. */
   judge_usage: {
     calls: number;
     /** Verdicts of earlier runs of the suite, which took no call. */
@@ -572,7 +572,7 @@ export interface RunVerdict {
   /** Scored, but outside all other figures. */
   advisory_cases: number;
   advisory_failed_cases: number;
-  /** Of the models that judged it, with calls that ended in an error. Null where none judges, and while the run is pending. */
+  /** Of the models that judged it, with failed calls. Null where none judges, while it is pending, and if results are hidden. */
   judge_usage: {
     calls: number;
     /** Verdicts of earlier runs of the suite, which took no call. */

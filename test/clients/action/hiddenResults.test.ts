@@ -16,7 +16,7 @@ const recorder = useRecorder();
 beforeAll(() => hideResults({ gate: gate.client, suiteId: gate.suiteId }));
 
 /** Those of a candidate that answers a case wrongly, of a pull request, on which the base branch had a run before. */
-async function toldWhere(wrong: string | undefined, job: Job = {}) {
+async function reportedWhere(wrong: string | undefined, job: Job = {}) {
   const payload = pullRequest();
   payload.pull_request.base.ref = 'main';
   const { code, stdout, stderr, outputs, summary, commands, file } = await gate.run({
@@ -41,7 +41,7 @@ async function toldWhere(wrong: string | undefined, job: Job = {}) {
   const shown = commands.filter(({ name }) => name !== 'add-mask');
   const texts = { stdout, stderr, outputs, summary, shown, comment, ...files };
   const isToken = /eyJ[\w-]+\.[\w-]+\.[\w-]+/g;
-  return { code, outputs, told: withoutVarying(JSON.stringify(texts)).replace(isToken, '<token>') };
+  return { code, outputs, reported: withoutVarying(JSON.stringify(texts)).replace(isToken, '<token>') };
 }
 
 /** Each is a job of its own. */
@@ -57,20 +57,20 @@ test.each([
   async (_, rate, code, inputs) => {
     await gate.client.suites.update('bot', 'returns', { pass_threshold: rate });
     const where = (wrong: string) =>
-      toldWhere(wrong, {
+      reportedWhere(wrong, {
         inputs: { comment: 'always', ...inputs },
         env: { GITHUB_RUN_ID: String(17_234_560_000 + jobs++) },
       });
     const [first, other] = [await where('window'), await where('letter')];
     expect(first.code).toBe(code);
-    const [one, two] = [first, other].map(({ told }) => told.replace(VARYING, '').split('\\n'));
+    const [one, two] = [first, other].map(({ reported }) => reported.replace(VARYING, '').split('\\n'));
     expect(two?.filter((line, index) => line !== one?.[index])).toEqual([]);
     expect(two).toHaveLength(one?.length ?? 0);
-    for (const name of CASES) expect(first.told).not.toContain(name);
+    for (const name of CASES) expect(first.reported).not.toContain(name);
     // Log, annotation, summary, comment and JUnit.
-    expect(first.told.split(hiddenSentence(1)).length).toBeGreaterThan(5);
+    expect(first.reported.split(hiddenSentence(1)).length).toBeGreaterThan(5);
     expect(first.outputs).toMatchObject({ 'failed-cases': '1', failures: '[]', 'newly-failing': '[]' });
-    expect(first.told).not.toMatch(/already failing|not compared with main/);
+    expect(first.reported).not.toMatch(/already failing|not compared with main/);
     expect(recorder.paths.filter((path) => /results|comparison/.test(path))).toEqual([]);
   },
 );

@@ -26,10 +26,10 @@ const IN_ACTIONS = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: 'summary', GIT
 const fileOf = (name: string): string => path.join(place.folder, name);
 const REPORTS = FORMATS.flatMap((format) => ['--report', `${format}=out/${format}`]);
 
-type Told = Readonly<Record<string, string | number | null>>;
+type Reported = Readonly<Record<string, string | number | null>>;
 
-/** All that a command tells, in streams and in files. */
-async function toldBy(args: readonly string[]): Promise<Told> {
+/** All that a command reports, in streams and in files. */
+async function reportedBy(args: readonly string[]): Promise<Reported> {
   const env = Object.fromEntries(
     Object.entries(IN_ACTIONS).map(([name, value]) => [name, value === 'true' ? value : fileOf(value)]),
   );
@@ -43,21 +43,21 @@ async function toldBy(args: readonly string[]): Promise<Told> {
 const textIn = (name: string): string => readFileSync(fileOf(name), 'utf8');
 const withoutTokens = (text: string): string => text.replace(/evalgate-<id>/g, '<token>');
 
-const WAYS: Readonly<Record<string, (wrong?: string) => Promise<Told>>> = {
+const WAYS: Readonly<Record<string, (wrong?: string) => Promise<Reported>>> = {
   run: (wrong) => {
     place.file('answers.jsonl', answersBut(wrong));
-    return toldBy(['run', 'returns', '--outputs', 'answers.jsonl', '--json']);
+    return reportedBy(['run', 'returns', '--outputs', 'answers.jsonl', '--json']);
   },
   'wait, of a run that was queued': async (wrong) => {
     place.file('answers.jsonl', answersBut(wrong));
     const sent = await place.cli(['run', 'returns', '--outputs', 'answers.jsonl', '--async']);
-    return toldBy(['wait', sent.stdout.trim()]);
+    return reportedBy(['wait', sent.stdout.trim()]);
   },
 };
 
-describe.each(Object.entries(WAYS))('evalgate %s', (_, tell) => {
-  test('tells the same in each stream, report and exit code, whichever case failed, and names none', async () => {
-    const [first, other] = [await tell('window'), await tell('letter')];
+describe.each(Object.entries(WAYS))('evalgate %s', (_, report) => {
+  test('reports the same in each stream, report and exit code, whichever case failed, and names none', async () => {
+    const [first, other] = [await report('window'), await report('letter')];
     expect(other).toEqual(first);
     expect(first.code).toBe(0);
     for (const name of CASES) expect(Object.values(first).join('\n')).not.toContain(name);
@@ -70,15 +70,15 @@ describe.each(Object.entries(WAYS))('evalgate %s', (_, tell) => {
   });
 
   test('asks for neither results nor a comparison', async () => {
-    await tell('window');
+    await report('window');
     expect(recorder.paths).toContain('/v1/run');
     expect(recorder.paths.filter((one) => /results|comparison/.test(one))).toEqual([]);
   });
 
-  test('does not tell a run in which nothing failed from one whose results are shown but by its line', async () => {
-    const told = await tell();
-    expect(told.code).toBe(0);
-    expect(told['out/text']).toContain(hiddenSentence(0));
+  test('counts the failed cases of a run in which none failed, too', async () => {
+    const reported = await report();
+    expect(reported.code).toBe(0);
+    expect(reported['out/text']).toContain(hiddenSentence(0));
   });
 });
 

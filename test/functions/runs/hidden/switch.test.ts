@@ -21,7 +21,7 @@ describe('a suite that does not show results', () => {
     world = await makeWorld(url, { show_results: false, pass_threshold: 0.5 });
   });
 
-  test('shows a credential of scope run the figures of its runs, and says that their results are hidden', async () => {
+  test('shows a credential of scope run the figures of its runs, marked as runs whose results are hidden', async () => {
     const { body, status } = await world.job('POST', '/v1/run', { suite: 'returns', outputs: BAD });
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -110,7 +110,7 @@ describe('a suite that does not show results', () => {
     expect((await answersOf(world, id))[1]).toMatchObject(REFUSED);
   });
 
-  test('has no other digest than one that shows them, and a plan says that its bar stays', async () => {
+  test('has no other digest than one that shows them, and its plan leaves the bar as it is', async () => {
     const path = `/v1/projects/${world.gate.project.slug}/suites/returns/definition`;
     const before = (await world.owner('GET', path)).body.data;
     expect(before.definition).toMatchObject({ show_results: false });

@@ -89,13 +89,13 @@ const HEADERS_OF_EXCHANGE = [
   'etag',
 ];
 
-export const withoutVarying = (text: string): string =>
+const withoutVarying = (text: string): string =>
   VARYING.reduce((left, [pattern, name]) => left.replace(pattern, name), text);
 
 /** All that a caller gets, without ids, times and digests. */
 export function seen({ status, headers, body }: ApiAnswer): string {
-  const told = [...headers].filter(([name]) => !HEADERS_OF_EXCHANGE.includes(name));
+  const shownHeaders = [...headers].filter(([name]) => !HEADERS_OF_EXCHANGE.includes(name));
   const payload = body?.dsseEnvelope && String(Buffer.from(body.dsseEnvelope.payload, 'base64'));
   const shown = payload ? { ...body, dsseEnvelope: { ...body.dsseEnvelope, payload } } : (body ?? null);
-  return withoutVarying(JSON.stringify([status, told, shown]));
+  return withoutVarying(JSON.stringify([status, shownHeaders, shown]));
 }
