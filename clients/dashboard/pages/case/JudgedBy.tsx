@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { ruleSentence, rulesIn } from '../../../gate/report/rules.ts';
 import type { Case } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
@@ -6,24 +6,11 @@ import type { Field } from '../../kit/form/description.ts';
 import { scorerForm } from '../../kit/form/forms.ts';
 import { shownFields } from '../../kit/form/shown.ts';
 import { Excerpt } from '../../parts/Excerpt.tsx';
+import { Fact } from '../../parts/Fact.tsx';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
 import { Time } from '../../parts/Time.tsx';
 import { Foreign } from '../../parts/Words.tsx';
 import { useScorer } from './data.ts';
-
-interface FactProps {
-  readonly name: string;
-  readonly children: ComponentChildren;
-}
-
-function Fact({ name, children }: FactProps): JSX.Element {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
 
 interface Props {
   readonly project: string;

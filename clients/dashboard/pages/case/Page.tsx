@@ -7,6 +7,7 @@ import { navigate, type PageProps } from '../../kit/router.ts';
 import { may } from '../../kit/session.ts';
 import { questionOf, saysMore } from '../../kit/text.ts';
 import { Confirm } from '../../parts/Confirm.tsx';
+import { crumbsTo } from '../../parts/crumbs.ts';
 import { Empty, Loading, Trouble } from '../../parts/Notice.tsx';
 import { Detail } from '../../parts/result/Detail.tsx';
 import { LatestState } from '../../parts/result/LatestState.tsx';
@@ -37,9 +38,7 @@ export function Page({ params: { project = '', suite: slug = '', case: key = '' 
         title={key}
         beside={caseQuery.data && <Beside evalCase={caseQuery.data} />}
         crumbs={[
-          { href: to.home, text: 'Projects' },
-          { href: to.project(project), text: project },
-          { href: to.suite(project, slug), text: suite.data?.name ?? slug },
+          ...crumbsTo(project, { slug, name: suite.data?.name }),
           { href: to.cases(project, slug), text: 'Cases' },
         ]}
         actions={canEdit ? <Actions onMode={setMode} /> : undefined}

@@ -4,6 +4,7 @@ import type { Suite } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
 import { address, type PageProps, withQuery } from '../../kit/router.ts';
 import { may } from '../../kit/session.ts';
+import { crumbsTo } from '../../parts/crumbs.ts';
 import { Empty, Loading, Notice, Trouble } from '../../parts/Notice.tsx';
 import { grouped, Pager } from '../../parts/Pager.tsx';
 import { Heading } from '../../parts/Shell.tsx';
@@ -31,18 +32,13 @@ import { Order } from './Order.tsx';
 export function Page({ params: { project = '', suite: slug = '' } }: PageProps): JSX.Element {
   const { data: suite, problem, reload } = useSuite(project, slug);
   const scorers = useScorers(project);
-  const crumbs = [
-    { href: to.home, text: 'Projects' },
-    { href: to.project(project), text: project },
-    { href: to.suite(project, slug), text: suite?.name ?? slug },
-  ];
   const [mode, setMode] = useState<Mode>();
   const isBusy = mode !== undefined || originalKey() !== '';
   return (
     <>
       <Heading
         title="Cases"
-        crumbs={crumbs}
+        crumbs={crumbsTo(project, { slug, name: suite?.name })}
         actions={suite && may.value.edit && !isBusy ? <Actions onMode={setMode} /> : undefined}
       />
       <Trouble problem={problem ?? scorers.problem} retry={problem ? reload : scorers.reload} />

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { Run } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
 import { address, type PageProps } from '../../kit/router.ts';
-import { may } from '../../kit/session.ts';
+import { crumbsOfRun } from '../../parts/crumbs.ts';
 import { Loading, Notice, Trouble } from '../../parts/Notice.tsx';
 import { useRun } from '../../parts/runs/data.ts';
 import { Heading } from '../../parts/Shell.tsx';
@@ -32,21 +32,13 @@ interface BothProps {
   readonly newer: string;
 }
 
-const crumbsOf = ({ suite }: Run) =>
-  suite === null || !may.value.browse
-    ? []
-    : [
-        { href: to.project(suite.project_slug), text: suite.project_slug },
-        { href: to.suite(suite.project_slug, suite.slug), text: suite.name },
-      ];
-
 function Both({ older, newer }: BothProps): JSX.Element {
   const { data: run, problem, reload } = useRun(newer);
   return (
     <>
       <Heading
         title="Comparison"
-        crumbs={run ? crumbsOf(run) : []}
+        crumbs={crumbsOfRun(run?.suite ?? null)}
         actions={
           <a class="button" href={to.compare(newer, older)}>
             Swap

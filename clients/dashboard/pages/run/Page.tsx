@@ -8,10 +8,11 @@ import type { Query } from '../../kit/api.ts';
 import { address, type PageProps } from '../../kit/router.ts';
 import { may } from '../../kit/session.ts';
 import { Copy } from '../../parts/Copy.tsx';
+import { crumbsOfRun } from '../../parts/crumbs.ts';
 import { Loading, Notice, Trouble } from '../../parts/Notice.tsx';
 import { useBaselineComparison, useRun } from '../../parts/runs/data.ts';
 import { shortCommitOf } from '../../parts/runs/links.ts';
-import { Heading, type Link } from '../../parts/Shell.tsx';
+import { Heading } from '../../parts/Shell.tsx';
 import { momentWords, Time } from '../../parts/Time.tsx';
 import { Foreign } from '../../parts/Words.tsx';
 import { Accept } from './Accept.tsx';
@@ -61,14 +62,6 @@ function NoRun({ id }: { readonly id: string }): JSX.Element {
   );
 }
 
-const crumbsOf = ({ suite }: Run): readonly Link[] =>
-  suite === null || !may.value.browse
-    ? []
-    : [
-        { href: to.project(suite.project_slug), text: suite.project_slug },
-        { href: to.suite(suite.project_slug, suite.slug), text: suite.name },
-      ];
-
 /** What was judged, such as `#417 at 8f2c1aa`; of a run that names nothing, when. */
 function subjectOf(run: Run): string {
   const named = originWords({ ...run, is_default_branch: true }) || momentWords(run.created_at);
@@ -84,7 +77,7 @@ function Known({ run, query }: { readonly run: Run; readonly query: Query<Run> }
       <Heading
         title={`${run.suite?.name ?? 'A deleted suite'}, ${subjectOf(run)}`}
         tab={`${subjectOf(run)} ${stateOf(run)}`}
-        crumbs={crumbsOf(run)}
+        crumbs={crumbsOfRun(run.suite)}
         beside={
           <span class="muted">
             <Time at={run.created_at} isAgo />

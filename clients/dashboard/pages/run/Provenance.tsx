@@ -1,8 +1,9 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { judgeUsageText } from '../../../gate/report/judgeUsage.ts';
 import { credentialWords } from '../../../gate/report/review/credential.ts';
 import type { Run } from '../../../sdk/index.ts';
 import { Copy, Snippet } from '../../parts/Copy.tsx';
+import { Fact } from '../../parts/Fact.tsx';
 import { factsOf } from '../../parts/runs/links.ts';
 import { FactText } from '../../parts/runs/Origin.tsx';
 import { Time } from '../../parts/Time.tsx';
@@ -10,21 +11,6 @@ import { Sentence } from '../../parts/Words.tsx';
 import { areHidden } from './data.ts';
 import { commandOf } from './exports.ts';
 import { durationIn, type View } from './view.ts';
-
-function Fact({
-  name,
-  children,
-}: {
-  readonly name: string;
-  readonly children: ComponentChildren;
-}): JSX.Element {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
 
 const DIGEST_SHOWN = 15;
 

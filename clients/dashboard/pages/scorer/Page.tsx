@@ -8,6 +8,7 @@ import { scorerForm } from '../../kit/form/forms.ts';
 import { navigate, type PageProps } from '../../kit/router.ts';
 import { may } from '../../kit/session.ts';
 import { Confirm } from '../../parts/Confirm.tsx';
+import { crumbsTo } from '../../parts/crumbs.ts';
 import { Excerpt } from '../../parts/Excerpt.tsx';
 import { Empty, Loading, Trouble } from '../../parts/Notice.tsx';
 import { Heading } from '../../parts/Shell.tsx';
@@ -40,10 +41,7 @@ export function Page({ params: { project = '', scorer: key = '' } }: PageProps):
         title={scorer?.name ?? key}
         tab={`Scorer ${scorer?.name ?? key}`}
         beside={scorer && <span class="muted">{scorerForm(scorer.type).label}</span>}
-        crumbs={[
-          { href: to.home, text: 'Projects' },
-          { href: to.project(project), text: project },
-        ]}
+        crumbs={crumbsTo(project)}
         actions={scorer && may.value.edit && mode !== 'edit' ? <Actions onMode={setMode} /> : undefined}
       />
       <Trouble problem={problem} retry={reload} />

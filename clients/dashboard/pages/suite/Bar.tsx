@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { fieldIn, forms, optionIn } from '../../kit/form/forms.ts';
 import { shownFields } from '../../kit/form/shown.ts';
 import { may } from '../../kit/session.ts';
+import { Fact } from '../../parts/Fact.tsx';
 import type { SuiteProps } from '../../parts/save/data.ts';
 import { sourceOf } from '../../parts/suites/data.ts';
 import { Tags } from '../../parts/Verdict.tsx';
@@ -23,25 +24,23 @@ export function Bar({ project, suite }: SuiteProps): JSX.Element {
       <dl class="strip-facts">
         {shownFields([PASS_THRESHOLD, ...(GATES.fields ?? [])], { ...suite, ...suite.gates }).map(
           ([name, words, tag]) => (
-            <div key={`${name} ${tag}`}>
-              <dt>
-                {name} {tag && <Tags tags={[tag]} />}
-              </dt>
-              <dd>{name === PASS_THRESHOLD.title ? <strong>{words}</strong> : words}</dd>
-            </div>
+            <Fact
+              key={`${name} ${tag}`}
+              name={
+                <>
+                  {name} {tag && <Tags tags={[tag]} />}
+                </>
+              }
+            >
+              {name === PASS_THRESHOLD.title ? <strong>{words}</strong> : words}
+            </Fact>
           ),
         )}
-        <div>
-          <dt>{KEPT.title}</dt>
-          <dd>{optionIn(KEPT, suite.keep_outputs)}</dd>
-        </div>
+        <Fact name={KEPT.title}>{optionIn(KEPT, suite.keep_outputs)}</Fact>
         {source && (
-          <div>
-            <dt>Pushed from</dt>
-            <dd>
-              <Foreign text={source} />
-            </dd>
-          </div>
+          <Fact name="Pushed from">
+            <Foreign text={source} />
+          </Fact>
         )}
       </dl>
       {may.value.edit && (

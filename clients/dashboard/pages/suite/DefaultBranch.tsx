@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { counted, share } from '../../../gate/report/numbers.ts';
 import { waiverOf } from '../../../gate/report/review/waiver.ts';
 import { figureOf } from '../../../gate/report/summary.ts';
@@ -7,6 +7,7 @@ import type { Run } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
 import { may } from '../../kit/session.ts';
 import { comparesWithBaseline } from '../../parts/baseline/data.ts';
+import { Fact } from '../../parts/Fact.tsx';
 import { Trouble } from '../../parts/Notice.tsx';
 import { shortCommitOf } from '../../parts/runs/links.ts';
 import { OriginAside } from '../../parts/runs/Origin.tsx';
@@ -55,15 +56,6 @@ export function DefaultBranch({ project, suite }: SuiteProps): JSX.Element | nul
         )}
       </dl>
     </section>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd class="several">{children}</dd>
-    </div>
   );
 }
 

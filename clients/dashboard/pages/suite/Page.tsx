@@ -5,6 +5,7 @@ import { erase } from '../../kit/api.ts';
 import { address, navigate, type PageProps, withQuery } from '../../kit/router.ts';
 import { may } from '../../kit/session.ts';
 import { Confirm } from '../../parts/Confirm.tsx';
+import { crumbsTo } from '../../parts/crumbs.ts';
 import { Menu } from '../../parts/Menu.tsx';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
 import { Heading } from '../../parts/Shell.tsx';
@@ -28,7 +29,7 @@ export function Page({ params }: PageProps): JSX.Element {
     <>
       <Heading
         title={isMissing ? 'No such suite' : (suite?.name ?? slug)}
-        crumbs={may.value.browse ? crumbsOf(project) : []}
+        crumbs={crumbsTo(project)}
         actions={suite && may.value.browse ? <Actions project={project} suite={suite} /> : undefined}
       />
       <Trouble problem={problem} retry={isMissing ? undefined : reload} />
@@ -37,11 +38,6 @@ export function Page({ params }: PageProps): JSX.Element {
     </>
   );
 }
-
-const crumbsOf = (project: string) => [
-  { href: to.home, text: 'Projects' },
-  { href: to.project(project), text: project },
-];
 
 function Known({ project, suite }: SuiteProps): JSX.Element {
   return (

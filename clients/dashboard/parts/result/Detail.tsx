@@ -6,6 +6,7 @@ import { questionIn, shown, shownLines } from '../../kit/text.ts';
 import { Copy } from '../Copy.tsx';
 import { Diff } from '../diff/Diff.tsx';
 import { Excerpt } from '../Excerpt.tsx';
+import { Fact } from '../Fact.tsx';
 import { Foreign } from '../Words.tsx';
 import { Accept } from './Accept.tsx';
 import { Trace } from './Trace.tsx';
@@ -105,7 +106,8 @@ const OWN_PLACE = new Set(['raw_response', 'votes', 'prompt_version', 'answered_
 const asText = (value: unknown): string => (typeof value === 'string' ? value : json(value));
 
 /** A line for each field of a scorer's output; of a judge its model and tokens first. */
-function scored({ scorer_output: output }: RunResult): readonly (readonly [name: string, value: string])[] {
+function scored(result: RunResult): readonly (readonly [name: string, value: string])[] {
+  const { scorer_output: output, samples = [], metadata, output_digest: digest } = result;
   const { answered_model: model, usage } = output;
   const tokens = usage as { readonly input_tokens?: number; readonly output_tokens?: number } | undefined;
   return [
@@ -114,29 +116,28 @@ function scored({ scorer_output: output }: RunResult): readonly (readonly [name:
     ...Object.entries(output)
       .filter(([name]) => !OWN_PLACE.has(name))
       .map(([name, value]) => [name.replaceAll('_', ' '), asText(value)] as const),
+    ['Weight', `${result.weight ?? 'as all others'}`],
+    ...(samples.length > 1
+      ? [['Samples', `${samples.filter(({ passed }) => passed).length} of ${samples.length} passed`] as const]
+      : []),
+    ...(metadata ? [['Metadata (not verified)', json(metadata)] as const] : []),
+    ...(digest ? [['Digest of the output', digest] as const] : []),
   ];
 }
 
 /** What is seldom needed. */
 function More({ result }: { readonly result: RunResult }): JSX.Element {
-  const { samples = [], scorer_output: output, metadata, judge_prompt: prompt } = result;
+  const { samples = [], scorer_output: output, judge_prompt: prompt } = result;
   const votes = Array.isArray(output.votes) ? (output.votes as typeof samples) : [];
   return (
     <details class="more">
       <summary>How it was judged</summary>
       <dl class="pairs">
         {scored(result).map(([name, value]) => (
-          <Pair key={name} name={name} value={value} />
+          <Fact key={name} name={name}>
+            <Foreign text={value} />
+          </Fact>
         ))}
-        <Pair name="Weight" value={`${result.weight ?? 'as all others'}`} />
-        {samples.length > 1 && (
-          <Pair
-            name="Samples"
-            value={`${samples.filter(({ passed }) => passed).length} of ${samples.length} passed`}
-          />
-        )}
-        {metadata && <Pair name="Metadata (not verified)" value={json(metadata)} />}
-        {result.output_digest && <Pair name="Digest of the output" value={result.output_digest} />}
       </dl>
       <Excerpt label="Rubric" text={result.judge_rubric} />
       <Excerpt label="What the judge answered" text={rawIn(output)} />
@@ -165,16 +166,5 @@ function Outcomes({ label, outcomes }: OutcomesProps): JSX.Element | null {
         </li>
       ))}
     </ol>
-  );
-}
-
-function Pair({ name, value }: { readonly name: string; readonly value: string }): JSX.Element {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        <Foreign text={value} />
-      </dd>
-    </div>
   );
 }
