@@ -22,6 +22,9 @@ export const to = {
   suite: (project: string, suite: string) => path('p', project, 's', suite),
   /** Where one output is tried. */
   trial: (project: string, suite: string) => withFields(path('p', project, 's', suite), { try: '1' }),
+  /** With the form of a case open. */
+  newCase: (project: string, suite: string) =>
+    withFields(path('p', project, 's', suite, 'cases'), { new: '1' }),
   /** `like`: the key of a case of which another one is to be made. */
   cases: (project: string, suite: string, like?: string) =>
     withFields(path('p', project, 's', suite, 'cases'), { like }),

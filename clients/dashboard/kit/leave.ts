@@ -6,7 +6,7 @@ const unsaved = new Set<symbol>();
 export const isTyped = (): boolean => unsaved.size > 0;
 
 /** Asks where typed text would be lost. */
-export const mayLeave = (): boolean => !isTyped() || confirm('What you typed is not saved. Leave the page?');
+export const mayLeave = (): boolean => !isTyped() || confirm('What you typed is not saved. Leave it?');
 
 /** Typed text is given up: leaving asks no more. */
 export const giveUpTyped = (): void => unsaved.clear();

@@ -1,16 +1,18 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useAction } from '../kit/api.ts';
 import { Trouble } from './Notice.tsx';
 
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
+  /** Whether Escape may close it. */
+  readonly mayCancel?: () => boolean;
   readonly children: ComponentChildren;
 }
 
 /** What has to be answered first. Escape closes it, and the focus returns to where it was. */
-export function Dialog({ title, onClose, children }: DialogProps): JSX.Element {
+export function Dialog({ title, onClose, mayCancel, children }: DialogProps): JSX.Element {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -21,10 +23,37 @@ export function Dialog({ title, onClose, children }: DialogProps): JSX.Element {
     };
   }, []);
   return (
-    <dialog ref={element} aria-labelledby={id} onClose={onClose}>
+    <dialog
+      ref={element}
+      aria-labelledby={id}
+      onClose={onClose}
+      onCancel={(event) => {
+        if (mayCancel?.() === false) event.preventDefault();
+      }}
+    >
       <h2 id={id}>{title}</h2>
       {children}
     </dialog>
+  );
+}
+
+interface OpenerProps {
+  readonly label: ComponentChildren;
+  readonly kind?: 'primary' | 'quiet';
+  /** What it opens. */
+  readonly children: (close: () => void) => ComponentChildren;
+}
+
+/** A button with its dialog. What makes one more of a list is a primary one at the head of the list. */
+export function Opener({ label, kind, children }: OpenerProps): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" class={kind} onClick={() => setOpen(true)}>
+        {label}
+      </button>
+      {isOpen && children(() => setOpen(false))}
+    </>
   );
 }
 

@@ -1,34 +1,51 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Action } from '../kit/api.ts';
+import { mayLeave } from '../kit/leave.ts';
 import { Dialog } from './Confirm.tsx';
 import { FormButtons } from './Fields.tsx';
 import { Trouble } from './Notice.tsx';
 
-interface Props {
-  readonly title: string;
+interface FormProps {
   /** What the button does, such as "Create suite". */
   readonly verb: string;
   readonly action: Action;
-  /** Closes the dialog when it succeeded. */
   readonly act: () => Promise<unknown>;
-  readonly onClose: () => void;
-  readonly isDisabled?: boolean;
+  readonly isDisabled?: boolean | undefined;
   readonly children: ComponentChildren;
 }
 
-/** A form that is filled in first. What was typed stays where it fails. */
-export function FormDialog({ title, verb, action, act, onClose, ...rest }: Props): JSX.Element {
+interface ActFormProps extends FormProps {
+  readonly onDone?: () => void;
+  readonly onCancel?: () => void;
+}
+
+/** A form that acts once it is filled in. What was typed stays where that fails. */
+export function ActForm({ verb, action, act, onDone, onCancel, ...rest }: ActFormProps): JSX.Element {
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    void action.run(act).then((isDone) => isDone && onClose());
+    void action.run(act).then((isDone) => isDone && onDone?.());
   };
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form class="stack" onSubmit={submit}>
-        {rest.children}
-        <Trouble problem={action.problem} />
-        <FormButtons verb={verb} isBusy={action.isBusy || rest.isDisabled} onCancel={onClose} />
-      </form>
+    <form class="stack" onSubmit={submit}>
+      {rest.children}
+      <Trouble problem={action.problem} />
+      <FormButtons verb={verb} isBusy={action.isBusy || rest.isDisabled} onCancel={onCancel} />
+    </form>
+  );
+}
+
+interface Props extends FormProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  /** In place of closing it once it succeeded. */
+  readonly onDone?: () => void;
+}
+
+/** Such a form in a dialog. Escape asks before it drops what was typed. */
+export function FormDialog({ title, onClose, onDone = onClose, ...form }: Props): JSX.Element {
+  return (
+    <Dialog title={title} onClose={onClose} mayCancel={mayLeave}>
+      <ActForm {...form} onDone={onDone} onCancel={onClose} />
     </Dialog>
   );
 }

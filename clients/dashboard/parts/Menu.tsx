@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import { type ComponentChildren, type JSX, toChildArray } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from './icons.tsx';
 
@@ -9,7 +9,7 @@ interface Props {
   readonly children: ComponentChildren;
 }
 
-/** What is done seldom, behind three dots. A choice, Escape and a click elsewhere close it. */
+/** What is done seldom, behind three dots: one thing alone needs no menu. A choice, Escape and a click elsewhere close it. */
 export function Menu({ label, children }: Props): JSX.Element {
   const element = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
@@ -24,6 +24,8 @@ export function Menu({ label, children }: Props): JSX.Element {
       document.removeEventListener('focusin', close);
     };
   }, []);
+  const items = toChildArray(children);
+  if (items.length < 2) return <>{items}</>;
   const closeByKey = ({ key }: KeyboardEvent) => {
     if (key !== 'Escape' || !element.current) return;
     element.current.open = false;
@@ -43,7 +45,7 @@ export function Menu({ label, children }: Props): JSX.Element {
           if (element.current) element.current.open = false;
         }}
       >
-        {children}
+        {items}
       </div>
     </details>
   );

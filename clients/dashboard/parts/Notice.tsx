@@ -7,7 +7,7 @@ type Tone = 'info' | 'warning' | 'danger';
 
 interface Props {
   readonly tone?: Tone;
-  readonly title?: string;
+  readonly title?: string | undefined;
   readonly children: ComponentChildren;
 }
 

@@ -39,6 +39,11 @@ export function Chip({ tone, children }: ChipProps): JSX.Element {
   return <span class={`state is-${tone}`}>{children}</span>;
 }
 
+/** What a change does to the bar. */
+export const EffectChip = ({ effect }: { readonly effect: string }): JSX.Element => (
+  <Chip tone={effect === 'stricter' ? 'good' : 'doubt'}>{effect}</Chip>
+);
+
 interface TagsProps {
   readonly tags: readonly string[];
   /** Where a tag leads to. */

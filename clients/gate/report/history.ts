@@ -26,37 +26,26 @@ export interface ChangedLine {
   readonly effect: Effect | undefined;
 }
 
-/** What a field is called, and its values. A field without a name is not shown. */
-export interface Names {
-  readonly field: (name: string) => string | undefined;
-  readonly value: (name: string, value: unknown) => unknown;
-}
-
-const AS_STORED: Names = { field: (name) => name, value: (_, value) => value };
-
 interface Changed {
   readonly action: string;
   readonly target: Target;
   readonly changes: Changes;
 }
 
-function lineOf({ action, target, changes }: Changed, names: Names): ChangedLine {
+/** What differs, in words; undefined where nothing does that is worth any. */
+type WordsOf = (changes: Changes) => Words | undefined;
+
+function lineOf({ action, target, changes }: Changed, wordsOf: WordsOf): ChangedLine {
   const isUpdate = action !== 'created' && action !== 'deleted';
-  const words = isUpdate ? differing(changes, names) : undefined;
+  const words = isUpdate ? wordsOf(changes) : undefined;
   return { action, targets: [target], words, effect: effectOf({ action, changes }) };
 }
 
-function differing(changes: Changes, names: Names): Words | undefined {
-  const parts = Object.entries(changes).flatMap(([name, { from, to }]) => {
-    if (names.field(name) === undefined) return [];
-    const change = { from: names.value(name, from), to: names.value(name, to) };
-    return fieldParts(name, change, { hidesValues: false }).map(
-      ({ own, foreign: [field = '', ...rest] }) => ({
-        own,
-        foreign: [names.field(field) ?? field, ...rest],
-      }),
-    );
-  });
+/** As it is stored. */
+function asStored(changes: Changes): Words | undefined {
+  const parts = Object.entries(changes).flatMap(([name, change]) =>
+    fieldParts(name, change, { hidesValues: false }),
+  );
   return parts.length === 0 ? undefined : joined(parts, ', ');
 }
 
@@ -72,11 +61,11 @@ export const grouped = (lines: readonly ChangedLine[]): readonly ChangedLine[] =
   });
 
 /** What an entry changed itself, what of cases and scorers, and how many changes of these it does not list. */
-export function changedBy(entry: ChangeEntry, names: Names = AS_STORED) {
+export function changedBy(entry: ChangeEntry, wordsOf: WordsOf = asStored) {
   const { first = [], created = 0, updated = 0, deleted = 0 } = entry.members ?? {};
   return {
-    own: lineOf(entry, names),
-    members: grouped(first.map((member) => lineOf(member, names))),
+    own: lineOf(entry, wordsOf),
+    members: grouped(first.map((member) => lineOf(member, wordsOf))),
     more: created + updated + deleted - first.length,
   };
 }

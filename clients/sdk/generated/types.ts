@@ -2041,9 +2041,20 @@ export interface ComparisonsGetQuery {
 export interface ComparisonsGetAnswer {
   run_id: string;
   baseline: {
+    /** Null where the query names a run. */
     id: string | null;
     run_ids: string[];
     created_at: string;
+    /** The run that the query names; else null. */
+    run: {
+      status: 'pending' | 'cleared' | 'aborted';
+      inconclusive: boolean;
+      created_by: Credential;
+      trigger_meta: Readonly<Record<string, unknown>>;
+      branch: string | null;
+      pull_request: string | null;
+      is_default_branch: boolean;
+    } | null;
   };
   /** Whether enough of the weight is compared: see `gates.min_comparable`. */
   comparable: boolean;
@@ -2071,6 +2082,7 @@ export interface ComparisonsGetAnswer {
   /** Over the compared cases. */
   pass_rate: {
     baseline: number;
+    /** The run that the query names; else null. */
     run: number;
     difference: number;
     lower: number;

@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { dataOf, shareSchema, timestampSchema, uuidSchema } from '../base/common.ts';
 import { defineContract } from '../base/contract.ts';
 import { READ } from '../base/rights.ts';
+import { originFields } from '../results/origin.ts';
+import { runSchema } from '../runs.ts';
 
 const caseSchema = z.object({ case_id: uuidSchema, key: z.string(), case: z.string() });
 
@@ -40,6 +42,11 @@ const countsSchema = z.object({
   unjudged: z.int(),
 });
 
+/** What a run is called by, and how it ended. */
+const namedRunSchema = runSchema
+  .pick({ status: true, inconclusive: true, created_by: true, trigger_meta: true })
+  .extend(originFields);
+
 const comparisonSchema = z.object({
   run_id: z.string(),
   baseline: z.object({
@@ -47,6 +54,8 @@ const comparisonSchema = z.object({
     id: uuidSchema.nullable(),
     run_ids: z.array(z.string()),
     created_at: timestampSchema,
+    /** The run that the query names; else null. */
+    run: namedRunSchema.nullable(),
   }),
   /** Whether enough of the weight is compared: see `gates.min_comparable`. */
   comparable: z.boolean(),

@@ -11,6 +11,7 @@ import { type PairCases, suiteThen } from '../runs/baseline/against.ts';
 import { scorerDigests } from '../runs/baseline/caseDigests.ts';
 import type { AcceptedRuns } from '../runs/baseline/ports.ts';
 import type { RunReader, StoredRun } from '../runs/ports.ts';
+import { originOf } from '../runs/origin.ts';
 import { liveRun } from '../runs/read.ts';
 import { refuseHidden } from '../runs/results/redacted.ts';
 import { liveSuiteInForce } from '../suites/access/live.ts';
@@ -70,11 +71,18 @@ export async function compareRun(
       id: record === undefined ? null : baselineId(run.suite_id, record.name),
       run_ids: [...accepted.runIds],
       created_at: accepted.createdAt,
+      run: other === undefined ? null : namedRun(other, suiteInForce),
     },
     notices: [...(record?.notices ?? [])],
     ...figuresOf(comparison),
     cases: listedCases(comparison, { outcomes, accepted, rows: await then.byNumber() }),
   };
+}
+
+function namedRun(run: StoredRun, { revision }: SuiteInForce): ShownComparison['baseline']['run'] {
+  const { status, inconclusive, created_by, trigger_meta } = run;
+  const { branch, pull_request, is_default_branch } = originOf(run, revision.fields.suite.default_ref);
+  return { status, inconclusive, created_by, trigger_meta, branch, pull_request, is_default_branch };
 }
 
 function refusePending(path: string, { id, status }: StoredRun): void {

@@ -97,7 +97,7 @@ describeInBrowser('what answers in place of the service', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.getByLabel('API key').fill(seeded.key);
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'New key' }).waitFor();
+    await page.getByRole('button', { name: 'New API key' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/app/settings/keys');
   });
 });

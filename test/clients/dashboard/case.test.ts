@@ -98,12 +98,55 @@ describeInBrowser('the page of a case', () => {
     await page.getByLabel('Must pass').click();
     await page.getByRole('button', { name: 'Save' }).click();
     const dialog = page.getByRole('dialog', { name: 'The bar gets weaker' });
-    expect(await dialog.innerText()).toContain('must_pass true → false weaker');
+    expect(await dialog.innerText()).toMatch(/weaker\s+Must pass\s+yes → no\s+Cancel/);
     expect((await caseOf(made)).must_pass).toBe(true);
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Save all the same' }).click();
     await page.getByRole('button', { name: 'Edit' }).waitFor();
     expect((await caseOf(made)).must_pass).toBe(false);
+  });
+
+  test('a change is confirmed in the words of its form, with both texts side by side and nothing that stays as it is', async () => {
+    const made = await newCase('words', {
+      must_pass: false,
+      expected: 'Yes, it is.',
+      input: { question: 'Is it?' },
+    });
+    await newCase('another');
+    const page = await dashboard.signIn(account.key, path('words'));
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('textbox', { name: 'Expected' }).fill('Yes, it is\nand "remains" so.');
+    await page.getByLabel('Input').fill('{"question": "Is it \\"so\\"?"}');
+    await page.getByText('Threshold, weight').click();
+    await page.getByLabel('Tags').fill('policy, tone');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const dialog = page.getByRole('dialog', { name: 'The bar may get weaker' });
+    await dialog.waitFor();
+    const differences = dialog.locator('.differences > div');
+    expect(await differences.allInnerTexts()).toEqual([
+      'Input\nIs it? → Is it "so"?',
+      'Expected\nBefore\nYes, it is.\nAfter\nYes, it is\nand "remains" so.',
+      'Tags\nnone → policy, tone',
+    ]);
+    expect(await dialog.innerText()).not.toMatch(/case_order|same|\\/);
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Save all the same' }).click();
+    await page.getByRole('button', { name: 'Edit' }).waitFor();
+    expect((await caseOf(made)).expected).toBe('Yes, it is\nand "remains" so.');
+  });
+
+  test('a suite that is pushed names the command that brings a change to its file, to be copied', async () => {
+    const { slug } = (await account.client('GET', '/v1/projects')).body.data[0];
+    const cases = [{ key: 'filed', name: 'Filed', scorer: 'exact', input: {}, expected: 'yes' }];
+    const scorers = { exact: { type: 'exact_match', config: {} } };
+    const definition = { version: 1, suite: 'filed', scorers, cases };
+    const source = { repository: 'octo/support-bot', path: 'evals/filed.suite.yaml' };
+    await account.client('PUT', `/v1/projects/${slug}/suites/filed/definition`, { definition, source });
+    const page = await dashboard.signIn(account.key, `/app/p/${slug}/s/filed/c/filed`);
+    await page.getByText(/Pushed from octo\/support-bot, evals\/filed\.suite\.yaml/).waitFor();
+    await page.getByRole('button', { name: 'Copy command' }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('evalgate pull filed');
+    await expectAccessible(page);
   });
 
   test('keeps what another user saved meanwhile, and shows it where both changed the same', async () => {

@@ -33,7 +33,7 @@ describeInBrowser('the cases of a suite', () => {
 
   test('a first case is added with a scorer of its own by one save, however often it is clicked', async () => {
     const suite = await newSuite();
-    const page = await dashboard.signIn(account.key, suite.path);
+    const page = await dashboard.signIn(account.key, `${suite.path}?new=1`);
     await page.getByLabel('Name').fill('Refund window');
     expect(dashboard.asked()).toHaveLength(4);
     await page.getByRole('textbox', { name: 'Expected' }).fill('30 days');
@@ -48,7 +48,7 @@ describeInBrowser('the cases of a suite', () => {
 
   test('a case whose scorer compares is not saved without what it expects, neither new nor changed', async () => {
     const suite = await newSuite();
-    const page = await dashboard.signIn(account.key, suite.path);
+    const page = await dashboard.signIn(account.key, `${suite.path}?new=1`);
     const missing = page.getByText('Expected is missing: the scorer compares with it.');
     const expected = page.getByRole('textbox', { name: 'Expected' });
     await page.getByLabel('Name').fill('Refund window');
@@ -78,16 +78,27 @@ describeInBrowser('the cases of a suite', () => {
     for (const key of ['one', 'two']) await makeScorer(account.client, project, { name: 'Exact match', key });
     const judge = { type: 'llm_judge', name: 'Tone', config: { _provider: 'openai', rubric: 'Friendly.' } };
     await makeScorer(account.client, project, judge);
-    const page = await dashboard.signIn(account.key, `/app/p/${project.slug}/s/${slug}/cases`);
+    const page = await dashboard.signIn(account.key, `/app/p/${project.slug}/s/${slug}/cases?new=1`);
     const scorer = page.getByLabel('Scorer', { exact: true });
     const words = (await scorer.locator('option').allInnerTexts()).filter((text) => !text.startsWith('New'));
     expect(words).toEqual(['Tone (Judge)', 'Exact match (two)', 'Exact match (one)']);
     expect(await scorer.locator('option:checked').innerText()).toBe('Exact match (two)');
   });
 
-  test('a typed text survives a save that is refused, and a dialog confirms leaving', async () => {
+  test('a suite without cases states what one is, and its button opens the form of one', async () => {
     const suite = await newSuite();
     const page = await dashboard.signIn(account.key, suite.path);
+    await page.getByText('No cases yet').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.getByRole('button', { name: 'New case' }).click();
+    await page.getByRole('dialog', { name: 'New case' }).getByLabel('Name').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  test('a typed text survives a save that is refused, and Escape asks before it is dropped', async () => {
+    const suite = await newSuite();
+    const page = await dashboard.signIn(account.key, `${suite.path}?new=1`);
     await page.getByLabel('Name').fill('Long');
     await page.getByLabel('Input').fill('{\n  "a": 1,\n}');
     await page.getByText('line 3, column 1: “}” is not expected here').waitFor();
@@ -107,10 +118,12 @@ describeInBrowser('the cases of a suite', () => {
       asked = dialog.message();
       void dialog.dismiss();
     });
-    await page.getByRole('link', { name: 'Projects', exact: true }).first().click();
+    await page.getByLabel('Name').press('Escape');
     expect(asked).toMatch('not saved');
     expect(await page.getByLabel('Name').inputValue()).toBe('Long');
     page.once('dialog', (dialog) => void dialog.accept());
+    await page.getByLabel('Name').press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
   test('a new case is filled from the one that the address names, but for its key and what that one was granted', async () => {

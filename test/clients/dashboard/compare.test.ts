@@ -20,12 +20,13 @@ describeInBrowser('the comparison of two runs', () => {
     const first = section.getByRole('group').first();
     await first.locator('ins').waitFor();
     expect(await first.innerText()).toMatch(
-      /refund-window.*must pass.*Input\s+How long may I keep it\?\s+Before, as expected\s+You can return it within 30 days\.\s+After\s+You can return it within 14 days\./s,
+      /refund-window.*must pass.*Input\s+How long may I keep it\?\s+Before \(equals expected\)\s+You can return it within 30 days\.\s+After\s+You can return it within 14 days\./s,
     );
     expect(await page.locator('.verdict-headline').innerText()).toMatch(
       /^4 newly failing\s+of 7 compared cases$/,
     );
     await page.getByText('by chance alone that happens in').waitFor();
+    await page.getByText('100.0 % → 42.9 % of the compared cases pass').waitFor();
     expect(await first.locator('ins').allInnerTexts()).toEqual(['14']);
     expect(dashboard.asked().sort()).toEqual([
       ...[
@@ -59,10 +60,51 @@ describeInBrowser('the comparison of two runs', () => {
     const page = await compare(before, after);
     const one = (key: string) => page.getByRole('group').filter({ hasText: key });
     await one('exact').locator('ins').waitFor();
-    expect(await one('exact').innerText()).toMatch(/Before, as expected\s+Within 30 days\./);
+    expect(await one('exact').innerText()).toMatch(/Before \(equals expected\)\s+Within 30 days\./);
     expect(await one('says').innerText()).toMatch(/Input\s+How long\?.*Before\s+No text of it is kept/s);
     await one('says').getByText('“Accept as baseline” can have all outputs kept').waitFor();
     await expectAccessible(page);
+  });
+
+  test('both runs are called by branch or pull request and commit, each with its verdict, and its id comes last', async () => {
+    const suite = await makeSuite(account.client, { slug: seeded.project }, { name: 'Named' });
+    const scorer = await makeScorer(account.client, { slug: seeded.project }, { name: 'Named' });
+    await makeCase(account.client, suite, scorer, { key: 'one', expected: 'Hello' });
+    const run = async (output: string, trigger_meta: object): Promise<string> =>
+      (await account.client('POST', '/v1/run', { suite: suite.slug, output, trigger_meta })).body.id;
+    const before = await run('Hello', { branch: 'main', sha: '1111111aaaa' });
+    const after = await run('Bye', { branch: 'next', pull_request: 417, sha: '8f2c1aa9b0d1' });
+    const page = await compare(before, after);
+    const [from, to] = await page.locator('.named-run').allInnerTexts();
+    expect(from).toMatch(new RegExp(`^main 1111111 cleared .*run_…${before.slice(-7)}$`));
+    expect(to).toMatch(new RegExp(`^#417 8f2c1aa aborted .*run_…${after.slice(-7)}$`));
+    await expectAccessible(page);
+  });
+
+  test('a case that could not be judged has no score in that run', async () => {
+    const suite = await makeSuite(account.client, { slug: seeded.project }, { name: 'Unjudged' });
+    const scorer = await makeScorer(account.client, { slug: seeded.project }, { name: 'Unjudged' });
+    for (const key of ['one', 'two'])
+      await makeCase(account.client, suite, scorer, { key, expected: 'Hello' });
+    const run = async (answer: object): Promise<string> => {
+      const outputs = [
+        { case: 'one', ...answer },
+        { case: 'two', output: 'Hello' },
+      ];
+      return (await account.client('POST', '/v1/run', { suite: suite.slug, outputs })).body.id;
+    };
+    const [good, errored] = [
+      await run({ output: 'Hello' }),
+      await run({ error: 'the model did not answer' }),
+    ];
+    const scores = async (a: string, b: string) =>
+      (await compare(a, b))
+        .getByRole('group')
+        .filter({ hasText: 'one' })
+        .locator('.compared-scores')
+        .innerText();
+    expect(await scores(good, errored)).toMatch(/^1\.00 → unjudged threshold/);
+    expect(await scores(errored, good)).toMatch(/^unjudged → 1\.00 threshold/);
   });
 
   test('the page reports runs of different suites as not comparable', async () => {

@@ -29,9 +29,11 @@ describeInBrowser('the history of a suite', () => {
   test('shows in sentences who moved the bar from what to what, whether it got weaker, and the way to the run', async () => {
     const page = await dashboard.signIn(account.key, path);
     const [newest, accepted, added] = await changes(page).allInnerTexts();
-    expect(newest).toMatch(/^first key changed the suite.*Pass threshold 0\.8 → 0\.7\s+weaker/s);
-    expect(accepted).toMatch(/^first key accepted run_….{7} as the baseline/);
-    expect(added).toMatch(/^first key added 8 cases plain-3, plain-2, plain-1 and 5 more/);
+    expect(newest).toMatch(
+      /^“first key” \(API key\) changed the suite.*Pass threshold 80\.0 % → 70\.0 %\s+weaker/s,
+    );
+    expect(accepted).toMatch(/^“first key” \(API key\) accepted run_….{7} as the baseline/);
+    expect(added).toMatch(/^“first key” \(API key\) added 8 cases plain-3, plain-2, plain-1 and 5 more/);
     const accept = changes(page).filter({ hasText: 'accepted' }).getByRole('link');
     expect(await accept.getAttribute('href')).toBe(`/app/runs/${seeded.cleared}`);
     expect(dashboard.asked().sort()).toEqual([
@@ -79,11 +81,41 @@ describeInBrowser('the history of a suite', () => {
     await expectAccessible(page);
   });
 
+  test('gates, tags and inputs are named in the words of forms, and weaker is of another colour than stricter', async () => {
+    const project = `/v1/projects/${seeded.project}`;
+    const own = await makeSuite(
+      account.client,
+      { slug: seeded.project },
+      { gates: { max_newly_failing: 1 } },
+    );
+    const scorer = await makeScorer(account.client, { slug: seeded.project });
+    const { id } = await makeCase(account.client, own, scorer, { key: 'one', expected: 'x', tags: ['eu'] });
+    const gates = { max_newly_failing: 0, tags: [{ tag: 'eu', pass_threshold: 0.8 }] };
+    await account.client('PATCH', `${project}/suites/${own.slug}`, { gates });
+    await account.client('PATCH', `/v1/cases/${id}`, {
+      tags: ['eu', 'policy'],
+      input: { question: 'Is it "so"?' },
+    });
+    await account.client('PATCH', `/v1/cases/${id}`, { is_active: false });
+    const page = await dashboard.signIn(account.key, `/app/p/${seeded.project}/s/${own.slug}/history`);
+    const [inactive, edited, stricter] = await changes(page).allInnerTexts();
+    expect(stricter).toMatch(
+      /Newly failing cases at most 1 → at most 0, Tag eu none → 80\.0 %(?:, judged at least 1)?\s+stricter/,
+    );
+    expect(edited).toMatch(/changed case one: .*Tags eu → eu, policy/);
+    expect(edited).toContain('→ Is it "so"?');
+    expect(edited).not.toMatch(/[[\]{}\\]/);
+    expect(inactive).toMatch(/Active yes → no\s+weaker/);
+    const toneOf = (word: string) => changes(page).locator('.state', { hasText: word }).getAttribute('class');
+    expect([await toneOf('weaker'), await toneOf('stricter')]).toEqual(['state is-doubt', 'state is-good']);
+    await expectAccessible(page);
+  });
+
   test('shows what differs from a bar that judged, on a tab of its own', async () => {
     const page = await dashboard.signIn(account.key, path);
     await page.getByRole('link', { name: 'Bars that judged' }).click();
     await page.getByRole('button', { name: 'Compare with now' }).first().click();
-    await page.getByRole('dialog').getByText('pass_threshold 0.8 → 0.7').waitFor();
+    await page.getByRole('dialog').getByText('Pass threshold 80.0 % → 70.0 % weaker').waitFor();
   });
 
   test('another run is accepted as the baseline, and the baseline is removed after a question', async () => {
@@ -116,6 +148,33 @@ describeInBrowser('the history of a suite', () => {
     await dialog.waitFor({ state: 'detached' });
     await current.getByText('current').waitFor({ state: 'detached' });
     expect((await account.client('GET', `/v1/suites/${seeded.suiteId}/baseline`)).status).toBe(404);
+  });
+
+  test('a run that no baseline is made of is grey and states why, alone or beside the one that is chosen', async () => {
+    const own = await makeSuite(account.client, { slug: seeded.project }, { gates: { min_judged_cases: 1 } });
+    const scorer = await makeScorer(account.client, { slug: seeded.project });
+    await makeCase(account.client, own, scorer, { key: 'one', expected: 'x' });
+    const run = () => account.client('POST', '/v1/run', { suite: own.slug, output: 'x' });
+    await run();
+    await account.client('PATCH', `/v1/projects/${seeded.project}/suites/${own.slug}`, {
+      gates: { min_judged_cases: 2 },
+    });
+    await run();
+    await account.client('PATCH', `/v1/projects/${seeded.project}/suites/${own.slug}`, { gates: {} });
+    await run();
+    const page = await dashboard.signIn(
+      account.key,
+      `/app/p/${seeded.project}/s/${own.slug}/history?tab=baselines`,
+    );
+    await page.getByRole('button', { name: 'Accept runs' }).click();
+    const [newest, inconclusive, oldest] = await page.getByRole('dialog').getByRole('checkbox').all();
+    const states = () => Promise.all([newest, inconclusive, oldest].map((box) => box?.isDisabled()));
+    await page.getByRole('dialog').getByText('inconclusive: run it again').waitFor();
+    expect(await states()).toEqual([false, true, false]);
+    await newest?.check();
+    await page.getByRole('dialog').getByText('judged by another bar than the chosen one').waitFor();
+    expect(await states()).toEqual([false, true, true]);
+    await expectAccessible(page);
   });
 
   test('waivers are on a tab of their own, each with its run, its reason and its end', async () => {

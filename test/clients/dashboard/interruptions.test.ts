@@ -116,7 +116,7 @@ describeInBrowser('what interrupts the dashboard', () => {
       await signInAt(own, key, page);
       own.clock.ms = undefined;
       await dashboard.open('/app/settings/keys');
-      await page.getByRole('button', { name: 'New key' }).click();
+      await page.getByRole('button', { name: 'New API key' }).click();
       await page.getByLabel('Name').fill('Of the CI');
       await page.getByRole('button', { name: 'Create key' }).click();
       const dialog = page.getByRole('dialog', { name: 'Your key again' });

@@ -212,7 +212,7 @@ describeInBrowser('persons who sign in with the provider of their organisation',
     await page.getByRole('link', { name: 'Changes' }).click();
     await page.getByText(/Ada Lovelace removed the baseline/).waitFor();
     await dashboard.open('/app/settings/keys');
-    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByRole('button', { name: 'New API key' }).click();
     expect(await page.getByLabel('Scope').locator('option').allInnerTexts()).toHaveLength(3);
     await page.getByText('A person makes no key of scope full').waitFor();
     await page.getByLabel('Name').fill('For CI');
@@ -229,7 +229,7 @@ describeInBrowser('persons who sign in with the provider of their organisation',
 
   test('the settings let persons in by claims or all of them, once the organisation has named its provider', async () => {
     const page = await dashboard.signIn(acme.key, '/app/settings/issuers');
-    await page.getByRole('button', { name: 'Trust an issuer' }).click();
+    await page.getByRole('button', { name: 'New trusted issuer' }).click();
     await page.getByLabel('Trust', { exact: true }).selectOption('persons');
     await page.getByText(`${persons.url}${acme.link}`).waitFor();
     expect(await page.getByLabel('Scope').locator('option').count()).toBe(4);
@@ -241,7 +241,7 @@ describeInBrowser('persons who sign in with the provider of their organisation',
     await page.getByRole('button', { name: 'Trust them' }).click();
     const row = page.getByRole('row', { name: /^Reviewers/ });
     expect(await row.innerText()).toMatch(/suites\s+all\s+groups reviewers/);
-    await page.getByRole('button', { name: 'Trust an issuer' }).click();
+    await page.getByRole('button', { name: 'New trusted issuer' }).click();
     await page.getByLabel('Trust', { exact: true }).selectOption('persons');
     await page.getByLabel('Everyone who can sign in there').check();
     await page.getByLabel('Label').fill('All of us');
@@ -262,7 +262,7 @@ describeInBrowser('persons who sign in with the provider of their organisation',
     });
     const page = await dashboard.signIn(api_key.key, '/app/settings/issuers');
     dashboard.asked();
-    await page.getByRole('button', { name: 'Trust an issuer' }).click();
+    await page.getByRole('button', { name: 'New trusted issuer' }).click();
     expect(dashboard.asked()).toEqual([]);
     await page.getByLabel('Trust', { exact: true }).selectOption('persons');
     await page.getByText('evalgate api PUT /v1/sign-in').waitFor();

@@ -43,7 +43,7 @@ describeInBrowser('the page of a project', () => {
     await page.getByLabel('Name').fill('Tone');
     await page.getByLabel('Pass threshold in %').fill('28.7');
     await clickTwice(page.getByRole('button', { name: 'Create suite' }));
-    await page.waitForURL(/\/s\/tone\/cases$/);
+    await page.waitForURL(/\/s\/tone\/cases\?new=1$/);
     await page.getByRole('heading', { level: 1, name: 'Cases' }).waitFor();
     const { data } = (await account.client('GET', '/v1/projects/empty/suites')).body;
     expect(data.map(({ pass_threshold }: { pass_threshold: number }) => pass_threshold)).toEqual([0.287]);

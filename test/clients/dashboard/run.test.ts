@@ -401,6 +401,24 @@ describeInBrowser("a run's page", () => {
     }
   });
 
+  test('after an update of a pushed suite the page names the command that brings it to the file, to be copied', async () => {
+    const { client } = account;
+    const cases = [{ key: 'filed', name: 'Filed', scorer: 'exact', input: {}, expected: 'yes' }];
+    const scorers = { exact: { type: 'exact_match', config: {} } };
+    const definition = { version: 1, suite: 'filed', keep_outputs: 'all', scorers, cases };
+    const source = { repository: 'octo/support-bot' };
+    await client('PUT', `/v1/projects/${seeded.project}/suites/filed/definition`, { definition, source });
+    const outputs = [{ case: 'filed', output: 'Yes.' }];
+    const { id } = (await client('POST', '/v1/run', { suite: 'filed', outputs })).body;
+    const page = await openRun('?case=filed', id);
+    await page.getByRole('button', { name: 'Update expected' }).click();
+    await page.getByRole('button', { name: 'Update', exact: true }).click();
+    await page.getByText('Changed here.').waitFor();
+    await page.locator('.notice').getByRole('button', { name: 'Copy command' }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('evalgate pull filed');
+    await expectAccessible(page);
+  });
+
   test('a dialog about a run is gone with its page, and asks of no other run', async () => {
     const aborted = async (rest: string): Promise<string> => {
       const outputs = [{ case: 'refund-window', output: 'You can return it within 30 days.' }];

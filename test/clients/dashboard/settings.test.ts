@@ -50,7 +50,7 @@ describeInBrowser('the settings', () => {
 
   test('a key is made, shown once, and revoked after a dialog', async () => {
     const page = await dashboard.signIn(account.key, '/app/settings/keys');
-    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByRole('button', { name: 'New API key' }).click();
     await page.getByLabel('Name').fill('Grace');
     await page.getByLabel('Scope').selectOption('read');
     await page.getByLabel('Project').selectOption('support-bot');
@@ -69,9 +69,9 @@ describeInBrowser('the settings', () => {
 
   test('a stored key of a provider is known by its first characters only', async () => {
     const page = await dashboard.signIn(account.key, '/app/settings/byok');
-    await page.getByRole('button', { name: 'Store a key' }).click();
+    await page.getByRole('button', { name: 'New provider key' }).click();
     await page.getByLabel('Key', { exact: true }).fill('sk-hidden-from-everyone');
-    await page.getByRole('button', { name: 'Store', exact: true }).click();
+    await page.getByRole('button', { name: 'Store key' }).click();
     await page.getByRole('row', { name: /sk-hidde… OpenAI yes never/ }).waitFor();
     await expectAccessible(page);
     await page.route('**/v1/byok-keys/*/test', (route) =>
@@ -83,7 +83,7 @@ describeInBrowser('the settings', () => {
 
   test('a repository is trusted, and the workflow names this service and organisation', async () => {
     const page = await dashboard.signIn(account.key, '/app/settings/issuers');
-    await page.getByRole('button', { name: 'Trust an issuer' }).click();
+    await page.getByRole('button', { name: 'New trusted issuer' }).click();
     await page.getByLabel('Repository', { exact: true }).fill('octo/support-bot');
     await page.getByLabel('Project').selectOption('support-bot');
     await expectAccessible(page);
@@ -97,7 +97,7 @@ describeInBrowser('the settings', () => {
 
   test('jobs of another system are trusted by their claims, and the job names this service and organisation', async () => {
     const page = await dashboard.signIn(account.key, '/app/settings/issuers');
-    await page.getByRole('button', { name: 'Trust an issuer' }).click();
+    await page.getByRole('button', { name: 'New trusted issuer' }).click();
     await page.getByLabel('Trust', { exact: true }).selectOption('jobs');
     await page.getByRole('textbox', { name: 'Issuer' }).fill('https://gitlab.com');
     await page.getByLabel('Claim').fill('project_path');

@@ -31,7 +31,7 @@ describeInBrowser('a person who has to sign in again over a page', () => {
     dashboard.expectLine(/403/);
     const page = await dashboard.open(`${acme.link}&next=%2Fapp%2Fsettings%2Fkeys`);
     await logInAt(page, 'ada, an hour ago');
-    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByRole('button', { name: 'New API key' }).click();
     await page.getByLabel('Name').fill(name);
     await page
       .getByLabel('Expires on')
@@ -44,7 +44,7 @@ describeInBrowser('a person who has to sign in again over a page', () => {
   async function otherTab(page: Page): Promise<Page> {
     const [tab] = await Promise.all([
       page.context().waitForEvent('page'),
-      page.getByRole('dialog').getByRole('link', { name: 'Sign in again' }).click(),
+      page.getByRole('dialog', { name: 'Sign in again' }).getByRole('link').click(),
     ]);
     await tab.getByRole('heading', { name: 'Sign in again' }).waitFor();
     return tab;
@@ -86,7 +86,7 @@ describeInBrowser('a person who has to sign in again over a page', () => {
     await logInAt(tab, 'grace');
     await tab.getByText('Another person came back').waitFor();
     expect(await page.getByLabel('Name').inputValue()).toBe('Of Ada only');
-    expect(await page.getByRole('dialog').count()).toBe(1);
+    expect(await page.getByRole('dialog', { name: 'Sign in again' }).count()).toBe(1);
     expect(await keyNames()).not.toContain('Of Ada only');
   });
 

@@ -1,11 +1,10 @@
 import { type Case, type CasesCreateBody, EvalgateError } from '../../../sdk/index.ts';
 import type { Typed, Values } from './form.ts';
 import { forms, scorerForm } from './forms.ts';
-import { labelsOf, readChanged, readFields, typedFields } from './typed.ts';
+import { readChanged, readFields, typedFields } from './typed.ts';
 
 const { fields } = forms.case;
 
-export const CASE_LABELS: Values = labelsOf(fields);
 export const newCase = (): Values => typedFields(fields);
 
 /** A case as it would be typed. */

@@ -1,7 +1,8 @@
 import type { Scorer } from '../../../sdk/index.ts';
+import type { Field } from './description.ts';
 import { jsonOf, type Typed, type Values } from './form.ts';
 import { forms, scorerForm } from './forms.ts';
-import { labelsOf, leftOut, readWithoutDefaults, typedFields } from './typed.ts';
+import { leftOut, readWithoutDefaults, typedFields } from './typed.ts';
 
 type Config = Scorer['config'];
 
@@ -23,7 +24,27 @@ export function configOf(form: Typed, type: string): Config {
   return { ...otherFields, ...readWithoutDefaults(scorerForm(type).fields, form, CONFIG) };
 }
 
-export const CONFIG_LABELS: Values = {
-  ...Object.assign({}, ...forms.scorers.map(({ fields }) => labelsOf(fields, CONFIG))),
-  [CONFIG]: 'Other fields',
+export const TYPE: Field = {
+  name: 'type',
+  input: 'select',
+  label: 'Type',
+  title: 'Type',
+  isRequired: true,
+  options: forms.scorers.map(({ type, label }) => [type, label]),
 };
+
+/** The fields of a scorer with those of its config, which the types share by their names. */
+export const SCORER_FIELDS: readonly Field[] = [
+  ...forms.scorer.fields,
+  TYPE,
+  {
+    name: CONFIG,
+    input: 'group',
+    label: 'Other fields',
+    title: 'Config',
+    isRequired: true,
+    fields: [
+      ...new Map(forms.scorers.flatMap(({ fields }) => fields.map((one) => [one.name, one]))).values(),
+    ],
+  },
+];

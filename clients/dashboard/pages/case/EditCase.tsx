@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import type { Case, CasesCreateBody, DefinitionsPutBody, Suite } from '../../../sdk/index.ts';
 import { write } from '../../kit/api.ts';
-import { CASE_LABELS, changedCase, requireExpected, typedCase } from '../../kit/form/case.ts';
+import { changedCase, requireExpected, typedCase } from '../../kit/form/case.ts';
 import { useForm } from '../../kit/form/form.ts';
+import { forms } from '../../kit/form/forms.ts';
 import { FormButtons } from '../../parts/Fields.tsx';
 import { CaseFields } from '../../parts/fields/CaseFields.tsx';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
@@ -20,7 +21,8 @@ function definedCase(evalCase: Case, scorer: string): Defined {
 }
 
 /** What an edit does to the bar, under the key that the case has. */
-async function movesOfCase(project: string, suite: Suite, before: Case, changed: Changed) {
+async function movesOfCase(project: string, suiteSlug: string, before: Case, changed: Changed) {
+  const suite = await write((sdk) => sdk.suites.get(project, suiteSlug));
   const after = { ...before, ...changed, key: before.key } as Case;
   const scorer = await write((sdk) => sdk.scorers.get(after.scorer_id));
   const cases = [definedCase(after, scorer.key)];
@@ -40,14 +42,17 @@ export function EditCase({ project, suite, evalCase, onDone }: Props): JSX.Eleme
   const scorers = useScorers(project);
   const { submit, notices } = useBarSave({
     form,
-    labels: CASE_LABELS,
+    fields: forms.case.fields,
+    typed: typedCase,
+    words: (name, value) =>
+      name === 'scorer_id' ? (scorers.data?.data.find(({ id }) => id === value)?.name ?? value) : value,
     version: suite.version,
     body(typed) {
       const chosen = scorers.data?.data.find(({ id }) => id === typed.text('scorer_id'));
       requireExpected(typed, chosen?.type);
       return changedCase(typed);
     },
-    moves: (changed, there) => movesOfCase(project, there.suite, there.evalCase, changed),
+    moves: (changed, stored) => movesOfCase(project, suite.slug, stored, changed),
     put: (changed: Changed, expected_version) =>
       write(
         (sdk) => sdk.cases.update(evalCase.id, { ...changed, expected_version }),
@@ -55,10 +60,10 @@ export function EditCase({ project, suite, evalCase, onDone }: Props): JSX.Eleme
         suitesKey(project),
       ),
     now: async () => {
-      const [storedCase, now] = await write((sdk) =>
+      const [stored, { version }] = await write((sdk) =>
         Promise.all([sdk.cases.get(evalCase.id), sdk.suites.get(project, suite.slug)]),
       );
-      return { suite: now, evalCase: storedCase, values: typedCase(storedCase), version: now.version };
+      return { stored, version };
     },
     onSaved: ({ text }) => onDone(text('key').trim() || evalCase.key),
   });

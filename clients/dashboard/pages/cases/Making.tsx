@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { Scorer, Suite } from '../../../sdk/index.ts';
-import { navigate, withQuery } from '../../kit/router.ts';
+import { address, navigate, withQuery } from '../../kit/router.ts';
 import { may } from '../../kit/session.ts';
 import { Empty, Loading, Notice, Trouble } from '../../parts/Notice.tsx';
 import { Foreign } from '../../parts/Words.tsx';
@@ -17,21 +17,29 @@ export interface CasesProps {
   readonly onMode: (mode: Mode) => void;
 }
 
-/** The form of a new case: it is there where there is none yet, and where the address wants one like another. */
+/** The form of a new case, also where the address wants one, or one like another; what there is where there is none yet. */
 export function Making({
   isFirst,
   ...props
 }: CasesProps & { readonly isFirst: boolean }): JSX.Element | null {
   const { project, suite, scorers, mode, onMode } = props;
   const isLike = originalKey() !== '';
-  if (!may.value.edit)
-    return isFirst ? <Empty title="No cases yet">This key reads only: it adds none.</Empty> : null;
-  if (mode !== 'new' && !isLike && !isFirst) return null;
+  const isOpen = mode === 'new' || isLike || address.value.query.has('new');
+  if (isFirst && !(isOpen && may.value.edit)) {
+    return (
+      <Empty title="No cases yet">
+        {may.value.edit
+          ? 'A case is what the program is asked, and what a good answer is.'
+          : 'This key reads only: it adds none.'}
+      </Empty>
+    );
+  }
+  if (!isOpen || !may.value.edit) return null;
   const end = (newKey?: string) => {
     onMode(undefined);
-    navigate(withQuery({ like: undefined, made: newKey }), { replaces: true });
+    navigate(withQuery({ like: undefined, new: undefined, made: newKey }), { replaces: true });
   };
-  const form = { project, suite, scorers, onMade: end, onCancel: isFirst ? undefined : () => end() };
+  const form = { project, suite, scorers, onMade: end, onClose: () => end() };
   return isLike ? <Another {...form} /> : <NewCase {...form} />;
 }
 
@@ -42,7 +50,7 @@ function Another(form: NewCaseProps): JSX.Element {
   if (original === undefined)
     return problem ? <Trouble problem={problem} retry={reload} /> : <Loading what="the case" />;
   return (
-    <>
+    <NewCase {...form}>
       <Notice tone="warning">
         This suite has no case{' '}
         <code>
@@ -50,7 +58,6 @@ function Another(form: NewCaseProps): JSX.Element {
         </code>
         : it was deleted, or has another key by now. The fields below are those of any new case.
       </Notice>
-      <NewCase {...form} />
-    </>
+    </NewCase>
   );
 }

@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { Case, Scorer, Suite } from '../../../sdk/index.ts';
 import { write } from '../../kit/api.ts';
@@ -13,9 +13,8 @@ import {
 import { configOf, typedConfig } from '../../kit/form/config.ts';
 import { useForm } from '../../kit/form/form.ts';
 import { FIRST_TYPE, scorerForm } from '../../kit/form/forms.ts';
-import { FormButtons } from '../../parts/Fields.tsx';
+import { FormDialog } from '../../parts/FormDialog.tsx';
 import { CaseFields } from '../../parts/fields/CaseFields.tsx';
-import { Trouble } from '../../parts/Notice.tsx';
 import { casesKey, scorersKey, suitesKey } from '../../parts/save/data.ts';
 import { Foreign } from '../../parts/Words.tsx';
 
@@ -26,11 +25,13 @@ export interface NewCaseProps {
   /** The case that its fields are taken from. */
   readonly original?: Case | undefined;
   readonly onMade: (key: string) => void;
-  readonly onCancel?: (() => void) | undefined;
+  readonly onClose: () => void;
+  /** Before its fields. */
+  readonly children?: ComponentChildren;
 }
 
 /** Adds a case, with a scorer of its own where there is none that fits: one save. */
-export function NewCase({ project, suite, scorers, original, onMade, onCancel }: NewCaseProps): JSX.Element {
+export function NewCase({ project, suite, scorers, original, onMade, onClose, children }: NewCaseProps) {
   // A judge costs money: it is chosen, not taken by itself.
   const newest = scorers.find(({ type }) => !scorerForm(type).isJudged);
   const blank = {
@@ -55,25 +56,29 @@ export function NewCase({ project, suite, scorers, original, onMade, onCancel }:
     createdScorers.current.set(same, id);
     return id;
   };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    void form.action.run(async () => {
-      const body = completeCase(form);
-      const chosen = scorers.find(({ id }) => id === form.text('scorer_id'));
-      requireExpected(form, newScorerType(form) ?? chosen?.type);
-      const scorer_id = await scorerId();
-      const { key } = await write(
-        (sdk) => sdk.cases.create(suite.id, { ...body, scorer_id }),
-        casesKey(suite.id),
-        suitesKey(project),
-        scorersKey(project),
-      );
-      form.settle(() => onMade(key));
-    });
+  const create = async () => {
+    const body = completeCase(form);
+    const chosen = scorers.find(({ id }) => id === form.text('scorer_id'));
+    requireExpected(form, newScorerType(form) ?? chosen?.type);
+    const scorer_id = await scorerId();
+    const { key } = await write(
+      (sdk) => sdk.cases.create(suite.id, { ...body, scorer_id }),
+      casesKey(suite.id),
+      suitesKey(project),
+      scorersKey(project),
+    );
+    form.settle(() => onMade(key));
   };
   return (
-    <form class="card stack" onSubmit={submit} aria-label="New case">
-      <h2>New case</h2>
+    <FormDialog
+      title="New case"
+      verb="Add case"
+      action={form.action}
+      act={create}
+      onClose={onClose}
+      onDone={() => undefined}
+    >
+      {children}
       {original && (
         <p class="hint">
           Filled from the case <Foreign text={original.key} />. It expects what that one expects, whatever a
@@ -81,8 +86,6 @@ export function NewCase({ project, suite, scorers, original, onMade, onCancel }:
         </p>
       )}
       <CaseFields form={form} scorers={scorers} canMake />
-      <Trouble problem={form.action.problem} />
-      <FormButtons verb="Add case" isBusy={form.action.isBusy} onCancel={onCancel} />
-    </form>
+    </FormDialog>
   );
 }

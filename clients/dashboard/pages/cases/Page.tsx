@@ -17,7 +17,6 @@ import {
   gatingWeight,
   type Loaded,
   loadedCount,
-  originalKey,
   useAllCases,
   useCases,
   useChanges,
@@ -33,13 +32,12 @@ export function Page({ params: { project = '', suite: slug = '' } }: PageProps):
   const { data: suite, problem, reload } = useSuite(project, slug);
   const scorers = useScorers(project);
   const [mode, setMode] = useState<Mode>();
-  const isBusy = mode !== undefined || originalKey() !== '';
   return (
     <>
       <Heading
         title="Cases"
         crumbs={crumbsTo(project, { slug, name: suite?.name })}
-        actions={suite && may.value.edit && !isBusy ? <Actions onMode={setMode} /> : undefined}
+        actions={suite && may.value.edit && mode !== 'order' ? <Actions onMode={setMode} /> : undefined}
       />
       <Trouble problem={problem ?? scorers.problem} retry={problem ? reload : scorers.reload} />
       {suite && scorers.data ? (

@@ -7,9 +7,10 @@ import type { ComparisonsGetAnswer, Run } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
 import { capitalized } from '../../kit/text.ts';
 import { Notice } from '../../parts/Notice.tsx';
+import { commitOf } from '../../parts/runs/links.ts';
 import { momentWords } from '../../parts/Time.tsx';
-import { State } from '../../parts/Verdict.tsx';
-import { Foreign } from '../../parts/Words.tsx';
+import { Chip, State } from '../../parts/Verdict.tsx';
+import { Foreign, shortRun } from '../../parts/Words.tsx';
 import { type GroupName, useTexts } from './data.ts';
 import { Group } from './Group.tsx';
 
@@ -49,6 +50,7 @@ export function Compared({ compared, run, older }: Props): JSX.Element {
               cases={cases[name]}
               total={counts[name]}
               isOpen={index === 0}
+              isUnjudged={name === 'unjudged'}
               sides={{ older, newer: run.id, before: before.data, after: after.data }}
             />
           ),
@@ -67,8 +69,8 @@ function Figures({ compared, run, older }: Props): JSX.Element {
   return (
     <section class="verdict" aria-label="Comparison">
       <p class="verdict-headline">
-        <span class={`state ${worse > 0 ? 'is-bad' : 'is-calm'}`}>{worse} newly failing</span>
-        {better > 0 && <span class="state is-good">{better} newly passing</span>}
+        <Chip tone={worse > 0 ? 'bad' : 'calm'}>{worse} newly failing</Chip>
+        {better > 0 && <Chip tone="good">{better} newly passing</Chip>}
         <span>of {counted(counts.compared, 'compared case')}</span>
       </p>
       {!comparable && (
@@ -80,31 +82,41 @@ function Figures({ compared, run, older }: Props): JSX.Element {
         {worse > 0 && `${capitalized(chanceWords(test.p_value, test.p_value_exact === null))}. `}
         {counts.compared > 0 && (
           <>
-            Pass rate {share(rate.baseline)} → {share(rate.run)}: {points(rate.difference)} points (95 %
-            interval {points(rate.lower)} to {points(rate.upper)}). The smallest drop that would show is{' '}
-            {(drop * 100).toFixed(1)} points.{' '}
+            {share(rate.baseline)} → {share(rate.run)} of the compared cases pass, by weight:{' '}
+            {points(rate.difference)} points (95 % interval {points(rate.lower)} to {points(rate.upper)}). The
+            smallest drop that would show is {(drop * 100).toFixed(1)} points.{' '}
           </>
         )}
         {compared.notices.map(({ message }) => (
           <Foreign key={message} text={`${message} `} />
         ))}
       </p>
-      <p class="muted">
-        From{' '}
-        <a href={to.run(older)} title={older}>
-          the run of {momentWords(baseline.created_at)}
-        </a>{' '}
-        to{' '}
-        <a href={to.run(run.id)} title={run.id}>
-          {originWords(run) && (
-            <>
-              <Foreign text={originWords(run)} />,{' '}
-            </>
-          )}
-          the run of {momentWords(run.created_at)}
-        </a>{' '}
-        <State state={stateOf(run)} />
+      <p>
+        From <Named id={older} run={baseline.run} at={baseline.created_at} /> to{' '}
+        <Named id={run.id} run={run} at={run.created_at} />
       </p>
     </section>
+  );
+}
+
+interface NamedProps {
+  readonly id: string;
+  /** Null: it is a baseline of several runs. */
+  readonly run: ComparisonsGetAnswer['baseline']['run'];
+  readonly at: string;
+}
+
+/** A run as people speak of it: by branch or pull request and commit; its id comes last. */
+function Named({ id, run, at }: NamedProps): JSX.Element {
+  const words = run && [originWords(run), commitOf(run)?.text].filter(Boolean).join(' ');
+  return (
+    <span class="named-run">
+      <a href={to.run(id)}>{words ? <Foreign text={words} /> : `the run of ${momentWords(at)}`}</a>{' '}
+      {run && <State state={stateOf(run)} />}{' '}
+      <span class="muted">
+        {words && `${momentWords(at)}, `}
+        <code title={id}>{shortRun(id)}</code>
+      </span>
+    </span>
   );
 }

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import type { RunResult } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
 import { saysMore } from '../../kit/text.ts';
 import { Foreign } from '../../parts/Words.tsx';
@@ -12,6 +13,8 @@ interface Props {
   readonly cases: readonly ComparedCase[];
   readonly total: number;
   readonly isOpen: boolean;
+  /** They ended in an error in one of the runs: no score of that one counts. */
+  readonly isUnjudged: boolean;
   readonly sides: BothSides;
 }
 
@@ -26,7 +29,7 @@ const WHY = {
 } as const;
 
 /** Cases of which the same became; the first of the gravest are unfolded. */
-export function Group({ title, hint, cases, total, isOpen, sides }: Props): JSX.Element {
+export function Group({ title, hint, cases, total, isOpen, isUnjudged, sides }: Props): JSX.Element {
   const [isComplete, setWhole] = useState(false);
   const shown = isComplete ? cases : cases.slice(0, SHOWN);
   return (
@@ -34,7 +37,7 @@ export function Group({ title, hint, cases, total, isOpen, sides }: Props): JSX.
       <h2>{title}</h2>
       <p class="hint">{hint}</p>
       {shown.map((compared, index) => (
-        <Case key={compared.case_id} compared={compared} isOpen={isOpen && index < OPEN} sides={sides} />
+        <Case key={compared.case_id} {...{ compared, isUnjudged, sides }} isOpen={isOpen && index < OPEN} />
       ))}
       {shown.length < cases.length && (
         <button type="button" onClick={() => setWhole(true)}>
@@ -46,17 +49,21 @@ export function Group({ title, hint, cases, total, isOpen, sides }: Props): JSX.
   );
 }
 
-const scored = (score: number | undefined): string => (score === undefined ? '–' : score.toFixed(2));
+/** `result`: undefined where it is not loaded, or the run has none. */
+const scored = (score: number | undefined, result: RunResult | undefined): string =>
+  score === undefined ? '–' : result?.errored ? 'unjudged' : score.toFixed(2);
 
 interface CaseProps {
   readonly compared: ComparedCase;
   readonly isOpen: boolean;
+  readonly isUnjudged: boolean;
   readonly sides: BothSides;
 }
 
-function Case({ compared, isOpen, sides }: CaseProps): JSX.Element {
+function Case({ compared, isOpen, isUnjudged, sides }: CaseProps): JSX.Element {
   const [isUnfolded, setUnfolded] = useState(isOpen);
   const { key, case: name, must_pass, baseline_score: before, score: after, threshold, why } = compared;
+  const [was, is] = [sides.before, sides.after].map((results) => results?.get(compared.case_id));
   return (
     <details
       class="group compared"
@@ -74,7 +81,10 @@ function Case({ compared, isOpen, sides }: CaseProps): JSX.Element {
         )}
         {must_pass && <span class="state is-calm">must pass</span>}
         <span class="compared-scores">
-          {scored(before)} → {scored(after)} <span class="muted">threshold {threshold.toFixed(2)}</span>
+          {isUnjudged && !was?.errored && !is?.errored
+            ? 'unjudged in one of the runs'
+            : `${scored(before, was)} → ${scored(after, is)}`}{' '}
+          <span class="muted">threshold {threshold.toFixed(2)}</span>
         </span>
       </summary>
       {isUnfolded && (

@@ -43,7 +43,8 @@ function Texts({ compared, older, newer }: TextsProps): JSX.Element {
   const isCut = known.some((result) => result?.cut);
   const beside = before ?? expected;
   const isMarked = after !== undefined && beside !== undefined;
-  const label = before === undefined ? 'Expected' : before === expected ? 'Before, as expected' : 'Before';
+  const label =
+    before === undefined ? 'Expected' : before === expected ? 'Before (equals expected)' : 'Before';
   return (
     <>
       {input !== undefined && <Excerpt label="Input" text={questionIn(input)} isCut={isCut} />}

@@ -1,18 +1,18 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { differenceLines } from '../../../gate/report/history.ts';
 import { share } from '../../../gate/report/numbers.ts';
-import type { JudgedBar, Suite } from '../../../sdk/index.ts';
+import type { JudgedBar } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
 import { address, pageIn, toPage } from '../../kit/router.ts';
 import { Dialog } from '../../parts/Confirm.tsx';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
 import { Pager } from '../../parts/Pager.tsx';
+import type { SuiteProps } from '../../parts/save/data.ts';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { Time } from '../../parts/Time.tsx';
-import { Sentence } from '../../parts/Words.tsx';
-import { useBars, useDifference } from './data.ts';
-import { Folded } from './Lines.tsx';
+import { type DialogProps, useBars, useDifference } from './data.ts';
+import { Folded, OneLine } from './Lines.tsx';
+import { linesOf, wordsBy } from './rows.ts';
 
 const DIGEST_SHOWN = 19;
 
@@ -38,7 +38,7 @@ const columnsOf = (show: (digest: string) => void): readonly Column<JudgedBar>[]
 ];
 
 /** What runs were judged by, the newest first. */
-export function Bars({ suite }: { readonly suite: Suite }): JSX.Element {
+export function Bars({ project, suite }: SuiteProps): JSX.Element {
   const { data, problem, reload } = useBars(suite.id, pageIn(address.value, 'bars'));
   const [shown, setShown] = useState<string>();
   return (
@@ -57,20 +57,20 @@ export function Bars({ suite }: { readonly suite: Suite }): JSX.Element {
         />
       )}
       {data?.pagination && <Pager pagination={data.pagination} noun="bars" hrefOf={toPage('bars')} />}
-      {shown && <Difference suite={suite} digest={shown} onClose={() => setShown(undefined)} />}
+      {shown && <Difference {...{ project, suite }} digest={shown} onClose={() => setShown(undefined)} />}
     </>
   );
 }
 
-interface DifferenceProps {
-  readonly suite: Suite;
-  readonly digest: string;
-  readonly onClose: () => void;
-}
-
-function Difference({ suite, digest, onClose }: DifferenceProps): JSX.Element {
+function Difference({
+  project,
+  suite,
+  digest,
+  onClose,
+}: DialogProps & { readonly digest: string }): JSX.Element {
   const { data, problem, reload } = useDifference(suite.id, digest);
-  const lines = data && differenceLines(data);
+  // Bars name scorers by their keys.
+  const lines = data && linesOf(data, wordsBy(new Map()));
   return (
     <Dialog title="Since this bar" onClose={onClose}>
       <Trouble problem={problem} retry={reload} />
@@ -80,8 +80,8 @@ function Difference({ suite, digest, onClose }: DifferenceProps): JSX.Element {
           <p>The suite is judged by this bar now.</p>
         ) : (
           <Folded>
-            {lines.map((words, index) => (
-              <Sentence key={`${index}`} words={words} />
+            {lines.map((line, index) => (
+              <OneLine key={`${index}`} line={line} pathOf={(key) => to.case(project, suite.slug, key)} />
             ))}
           </Folded>
         ))}

@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { share } from '../../../gate/report/numbers.ts';
 import type { BaselinesListAnswer, Suite } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
@@ -7,16 +6,17 @@ import { write } from '../../kit/api.ts';
 import { address, pageIn, toPage } from '../../kit/router.ts';
 import { may } from '../../kit/session.ts';
 import { touchedByBaseline } from '../../parts/baseline/data.ts';
-import { Confirm } from '../../parts/Confirm.tsx';
+import { Confirm, Opener } from '../../parts/Confirm.tsx';
 import { Empty, Loading, Trouble } from '../../parts/Notice.tsx';
 import { Pager } from '../../parts/Pager.tsx';
 import type { SuiteProps } from '../../parts/save/data.ts';
 import { suitesKey } from '../../parts/save/data.ts';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { Time } from '../../parts/Time.tsx';
-import { By, Foreign, shortRun } from '../../parts/Words.tsx';
+import { Foreign, shortRun } from '../../parts/Words.tsx';
 import { Accept } from './Accept.tsx';
 import { type DialogProps, useBaselines } from './data.ts';
+import { Author } from './Lines.tsx';
 
 const columnsOf = (suite: Suite): readonly Column<BaselinesListAnswer>[] => [
   {
@@ -34,7 +34,7 @@ const columnsOf = (suite: Suite): readonly Column<BaselinesListAnswer>[] => [
     ),
   },
   { head: 'Accepted', cell: ({ created_at: at }) => <Time at={at} /> },
-  { head: 'By', cell: ({ accepted_by: by }) => <By credential={by} /> },
+  { head: 'By', cell: ({ accepted_by: by }) => <Author credential={by} /> },
   { head: 'Pass rate', kind: 'number', cell: ({ pass_rate: rate }) => share(rate) },
   { head: 'Cases', kind: 'number', cell: ({ cases }) => cases },
   {
@@ -55,20 +55,18 @@ const columnsOf = (suite: Suite): readonly Column<BaselinesListAnswer>[] => [
 /** What runs are compared with, and were. */
 export function Baselines({ project, suite }: SuiteProps): JSX.Element {
   const { data, problem, reload } = useBaselines(suite.id, pageIn(address.value, 'baselines'));
-  const [doing, setDoing] = useState<'accept' | 'remove'>();
-  const close = () => setDoing(undefined);
   return (
     <>
       {may.value.administrate && (
         <div class="part-head actions">
           {suite.baseline_id !== null && (
-            <button type="button" onClick={() => setDoing('remove')}>
-              Remove the current one
-            </button>
+            <Opener label="Remove the current one">
+              {(onClose) => <Remove {...{ project, suite, onClose }} />}
+            </Opener>
           )}
-          <button type="button" onClick={() => setDoing('accept')}>
-            Accept runs
-          </button>
+          <Opener label="Accept runs" kind="primary">
+            {(onClose) => <Accept {...{ project, suite, onClose }} />}
+          </Opener>
         </div>
       )}
       <Trouble problem={problem} retry={reload} />
@@ -80,8 +78,6 @@ export function Baselines({ project, suite }: SuiteProps): JSX.Element {
       {data?.pagination && (
         <Pager pagination={data.pagination} noun="baselines" hrefOf={toPage('baselines')} />
       )}
-      {doing === 'accept' && <Accept project={project} suite={suite} onClose={close} />}
-      {doing === 'remove' && <Remove project={project} suite={suite} onClose={close} />}
     </>
   );
 }

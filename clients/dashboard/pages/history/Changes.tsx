@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import type { ChangedLine } from '../../../gate/report/history.ts';
 import type { ChangeEntry } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
 import { address, pageIn, toPage } from '../../kit/router.ts';
@@ -11,11 +10,10 @@ import { FactText } from '../../parts/runs/Origin.tsx';
 import type { SuiteProps } from '../../parts/save/data.ts';
 import { useScorers } from '../../parts/save/data.ts';
 import { Time } from '../../parts/Time.tsx';
-import { Chip } from '../../parts/Verdict.tsx';
-import { By, Foreign, Sentence, shortRun } from '../../parts/Words.tsx';
+import { Foreign, shortRun } from '../../parts/Words.tsx';
 import { useBaselines, useChanges } from './data.ts';
-import { Folded } from './Lines.tsx';
-import { isMember, namesBy, type Row, rowsOf } from './rows.ts';
+import { Author, Folded, OneLine } from './Lines.tsx';
+import { isMember, type Row, rowsOf, wordsBy } from './rows.ts';
 
 /** Who changed the suite, its cases and its baselines: from what, to what. */
 export function Changes(props: SuiteProps): JSX.Element {
@@ -39,13 +37,13 @@ function Listed({ project, suite }: SuiteProps): JSX.Element {
     entries.some(({ action }) => action === 'accepted'),
   );
   if (!data) return problem ? <Trouble problem={problem} retry={reload} /> : <Loading what="changes" />;
-  const names = namesBy(new Map(scorers.map(({ id, key }) => [id, key])));
+  const wordsOf = wordsBy(new Map(scorers.map(({ id, key }) => [id, key])));
   const runsOf = (id: string) => baselines.data?.data.find((one) => one.id === id)?.run_ids ?? [];
   return (
     <>
       <Trouble problem={problem} retry={reload} />
       <ol class="changes" aria-label="Changes">
-        {rowsOf(entries, names).map((row) => (
+        {rowsOf(entries, wordsOf).map((row) => (
           <li key={row.entry.id}>
             <Changed row={row} runsOf={runsOf} pathOf={(key) => to.case(project, suite.slug, key)} />
           </li>
@@ -69,7 +67,7 @@ function Changed({ row, runsOf, pathOf }: ChangedProps): JSX.Element {
     <>
       <p class="several">
         <span>
-          <strong>{entry.by === null ? 'The operator of the service' : <By credential={entry.by} />}</strong>{' '}
+          {entry.by === null ? 'The operator of the service' : <Author credential={entry.by} />}{' '}
           {ofMember ? <OneLine line={ofMember} pathOf={pathOf} /> : <Done entry={entry} runsOf={runsOf} />}
         </span>
         <span class="muted">
@@ -168,39 +166,5 @@ function Lines({ row: { lines, more }, pathOf }: LinesProps): JSX.Element {
       ))}
       {more > 0 && <>and {more} more</>}
     </Folded>
-  );
-}
-
-const DONE: Readonly<Record<string, string>> = { created: 'added', deleted: 'deleted' };
-const TARGETS_SHOWN = 3;
-
-function OneLine({ line, pathOf }: { readonly line: ChangedLine } & Pick<LinesProps, 'pathOf'>): JSX.Element {
-  const { action, targets, words, effect } = line;
-  const [first] = targets;
-  const rest = targets.length - TARGETS_SHOWN;
-  return (
-    <>
-      {first && isMember(first) && (
-        <>
-          {DONE[action] ?? 'changed'} {targets.length > 1 ? `${targets.length} ${first.type}s` : first.type}{' '}
-          {targets.slice(0, TARGETS_SHOWN).map(({ id, key = id }, index) => (
-            <span key={id}>
-              {index > 0 && ', '}
-              {first.type === 'case' && action !== 'deleted' ? (
-                <a href={pathOf(key)}>
-                  <Foreign text={key} />
-                </a>
-              ) : (
-                <Foreign text={key} />
-              )}
-            </span>
-          ))}
-          {rest > 0 && ` and ${rest} more`}
-          {words && ': '}
-        </>
-      )}
-      {words && <Sentence words={words} />}{' '}
-      {effect && <Chip tone={effect === 'weaker' ? 'bad' : 'good'}>{effect}</Chip>}
-    </>
   );
 }

@@ -48,7 +48,7 @@ export function Page({ params }: PageProps): JSX.Element {
             {tab === 'changes' && <Changes project={project} suite={suite} />}
             {tab === 'baselines' && <Baselines project={project} suite={suite} />}
             {tab === 'waivers' && <Waivers suite={suite} />}
-            {tab === 'bars' && <Bars suite={suite} />}
+            {tab === 'bars' && <Bars project={project} suite={suite} />}
           </section>
         </>
       )}

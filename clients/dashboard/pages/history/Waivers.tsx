@@ -7,7 +7,8 @@ import type { SuiteProps } from '../../parts/save/data.ts';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { Time } from '../../parts/Time.tsx';
 import { Chip, State } from '../../parts/Verdict.tsx';
-import { By, Foreign, shortRun } from '../../parts/Words.tsx';
+import { Foreign, shortRun } from '../../parts/Words.tsx';
+import { Author } from './Lines.tsx';
 
 type Waiver = NonNullable<Run['waiver']>;
 
@@ -25,7 +26,7 @@ const COLUMNS: readonly Column<Waiver>[] = [
     ),
   },
   { head: 'Why', cell: ({ reason }) => <Foreign text={reason} /> },
-  { head: 'By', cell: ({ waived_by: by }) => <By credential={by} /> },
+  { head: 'By', cell: ({ waived_by: by }) => <Author credential={by} /> },
   { head: 'Since', cell: ({ created_at: at }) => <Time at={at} /> },
   { head: 'Until', cell: ({ expires_at: at }) => <Time at={at} /> },
 ];

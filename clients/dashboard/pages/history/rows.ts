@@ -1,7 +1,12 @@
-import { type ChangedLine, changedBy, grouped, kindOf, type Names } from '../../../gate/report/history.ts';
-import type { ChangeEntry } from '../../../sdk/index.ts';
+import { effectOf } from '../../../gate/report/effect.ts';
+import { type ChangedLine, changedBy, grouped, kindOf } from '../../../gate/report/history.ts';
+import { joined, say, type Words } from '../../../gate/report/words.ts';
+import type { BarDifference, ChangeEntry } from '../../../sdk/index.ts';
+import { SCORER_FIELDS } from '../../kit/form/config.ts';
 import type { Field } from '../../kit/form/description.ts';
 import { forms } from '../../kit/form/forms.ts';
+import { differences } from '../../kit/form/shown.ts';
+import { capitalized } from '../../kit/text.ts';
 
 /** What one author did at once, or one after the other without anything else between. */
 export interface Row {
@@ -11,14 +16,9 @@ export interface Row {
   readonly more: number;
 }
 
-const titles = new Map<string, string>([['scorer_id', 'Scorer']]);
-function learn(fields: readonly Field[], prefix: string): void {
-  for (const { name, title, input, fields: inner = [] } of fields) {
-    titles.set(prefix + name, title);
-    if (input === 'group') learn(inner, `${prefix}${name}.`);
-  }
-}
-for (const { fields } of [forms.suite, forms.case, forms.scorer]) learn(fields, '');
+const FIELDS = new Map(
+  [...SCORER_FIELDS, ...forms.case.fields, ...forms.suite.fields].map((field) => [field.name, field]),
+);
 
 /** The sentence has them, or they name cases by ids. */
 const IMPLIED: ReadonlySet<string> = new Set([
@@ -30,16 +30,36 @@ const IMPLIED: ReadonlySet<string> = new Set([
   'order',
 ]);
 
-/** As forms have it. `keys`: of scorers, by their ids. */
-export const namesBy = (keys: ReadonlyMap<unknown, string>): Names => ({
-  field: (name) => (IMPLIED.has(name) ? undefined : (titles.get(name) ?? name)),
-  value: (name, value) => (name === 'scorer_id' ? (keys.get(value) ?? value) : value),
-});
+type Changes = ChangeEntry['changes'];
+type WordsOf = ReturnType<typeof wordsBy>;
+
+/** What differs, as forms have it. `keys`: of scorers, by their ids. */
+export const wordsBy =
+  (keys: ReadonlyMap<unknown, string>) =>
+  (changes: Changes): Words | undefined => {
+    const names = Object.keys(changes).filter((name) => !IMPLIED.has(name));
+    const fields = names.map(
+      (name): Field => FIELDS.get(name) ?? { name, input: 'text', label: name, title: capitalized(name) },
+    );
+    const side = (which: 'from' | 'to') =>
+      Object.fromEntries(
+        names.map((name) => {
+          const value = changes[name]?.[which];
+          return [name, name === 'scorer_id' ? (keys.get(value) ?? value) : value];
+        }),
+      );
+    const parts = differences(fields, side('from'), side('to')).map(
+      ({ name, from = 'none', to = 'none' }) => say`${name} ${oneLine(from)} → ${oneLine(to)}`,
+    );
+    return parts.length === 0 ? undefined : joined(parts, ', ');
+  };
+
+const oneLine = (text: string): string => text.replace(/\s*\n\s*/g, ' ');
 
 export const isMember = ({ type }: ChangeEntry['target']): boolean => type === 'case' || type === 'scorer';
 
-function rowOf(entry: ChangeEntry, names: Names): Row {
-  const { own: ownLine, members, more } = changedBy(entry, names);
+function rowOf(entry: ChangeEntry, wordsOf: WordsOf): Row {
+  const { own: ownLine, members, more } = changedBy(entry, wordsOf);
   // All fields of a new suite are new.
   const isMade = entry.target.type === 'suite' && entry.changes.slug?.from === null;
   const hasOwn = isMember(entry.target) || (ownLine.words !== undefined && !isMade);
@@ -63,14 +83,34 @@ function isAlike(newer: Row, older: Row): boolean {
 }
 
 /** The newest first. */
-export function rowsOf(entries: readonly ChangeEntry[], names: Names): readonly Row[] {
+export function rowsOf(entries: readonly ChangeEntry[], wordsOf: WordsOf): readonly Row[] {
   const rows: Row[] = [];
   for (const entry of entries) {
-    const row = rowOf(entry, names);
+    const row = rowOf(entry, wordsOf);
     const last = rows.at(-1);
     if (last && isAlike(last, row))
       rows.splice(-1, 1, { ...last, lines: grouped([...last.lines, ...row.lines]) });
     else rows.push(row);
   }
   return rows;
+}
+
+/** How one bar differs from another one. */
+export function linesOf({ suite, cases, scorers }: BarDifference, wordsOf: WordsOf): readonly ChangedLine[] {
+  const line = (action: string, type: 'suite' | 'case' | 'scorer', key: string, changes: Changes = {}) => ({
+    action,
+    targets: [{ type, id: key, key }],
+    words: wordsOf(changes),
+    effect: effectOf({ action, changes }),
+  });
+  const members = (['case', 'scorer'] as const).flatMap((type) => {
+    const { added, removed, changed } = type === 'case' ? cases : scorers;
+    return [
+      ...added.map(({ key }) => line('created', type, key)),
+      ...removed.map(({ key }) => line('deleted', type, key)),
+      ...changed.map(({ key, changes }) => line('updated', type, key, changes)),
+    ];
+  });
+  const ofSuite = Object.keys(suite).length === 0 ? [] : [line('updated', 'suite', '', suite)];
+  return grouped([...ofSuite, ...members]);
 }

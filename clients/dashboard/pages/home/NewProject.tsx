@@ -1,53 +1,37 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { to } from '../../kit/addresses.ts';
 import { useAction, write } from '../../kit/api.ts';
+import { useForm } from '../../kit/form/form.ts';
 import { rememberProject } from '../../kit/kept.ts';
 import { navigate } from '../../kit/router.ts';
-import { Dialog } from '../../parts/Confirm.tsx';
 import { Snippet } from '../../parts/Copy.tsx';
-import { Field, FormButtons } from '../../parts/Fields.tsx';
+import { TextField } from '../../parts/Form.tsx';
+import { ActForm, FormDialog } from '../../parts/FormDialog.tsx';
 import { Trouble } from '../../parts/Notice.tsx';
 
 /** Makes a project and leads to it. */
-function ProjectForm({ onCancel }: { readonly onCancel?: () => void }): JSX.Element {
-  const [name, setName] = useState('');
-  const action = useAction();
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    void action.run(async () => {
-      const { slug } = await write((sdk) => sdk.projects.create({ name: name.trim() }), 'projects');
-      rememberProject(slug);
-      navigate(to.project(slug));
-    });
+function useNewProject() {
+  const form = useForm({ name: '' });
+  const act = async () => {
+    const body = { name: form.text('name').trim() };
+    const { slug } = await write((sdk) => sdk.projects.create(body), 'projects');
+    rememberProject(slug);
+    form.settle(() => navigate(to.project(slug)));
   };
-  return (
-    <form class="stack" onSubmit={submit}>
-      <Field label="Name of the project" problem={action.problem?.fields.get('name')}>
-        {(id) => (
-          <input
-            id={id}
-            required
-            maxLength={100}
-            placeholder="Support bot"
-            value={name}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-          />
-        )}
-      </Field>
-      <Trouble problem={action.problem} />
-      <FormButtons verb="Create project" isBusy={action.isBusy} onCancel={onCancel} />
-    </form>
+  const name = (
+    <TextField
+      {...{ form, name: 'name', label: 'Name of the project' }}
+      isRequired
+      lengthMax={100}
+      placeholder="Support bot"
+    />
   );
+  return { verb: 'Create project', action: form.action, act, children: name };
 }
 
-export function NewProject({ onClose }: { readonly onClose: () => void }): JSX.Element {
-  return (
-    <Dialog title="New project" onClose={onClose}>
-      <ProjectForm onCancel={onClose} />
-    </Dialog>
-  );
-}
+export const NewProject = ({ onClose }: { readonly onClose: () => void }): JSX.Element => (
+  <FormDialog title="New project" {...useNewProject()} onClose={onClose} />
+);
 
 const EXAMPLE = { name: 'Example', slug: 'example' } as const;
 const EXAMPLE_SUITE = {
@@ -89,6 +73,7 @@ const commands = (): string =>
 
 /** Where there is none yet: the two ways to the first one. */
 export function FirstProject({ canMake }: { readonly canMake: boolean }): JSX.Element {
+  const form = useNewProject();
   return (
     <div class="columns">
       {canMake && (
@@ -98,7 +83,7 @@ export function FirstProject({ canMake }: { readonly canMake: boolean }): JSX.El
             A project holds the suites of one product. A suite is a list of cases: an input each, and what a
             good answer is.
           </p>
-          <ProjectForm />
+          <ActForm {...form} />
           <Example />
         </section>
       )}

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { to } from '../../kit/addresses.ts';
 import { lastProject } from '../../kit/kept.ts';
 import { address, pageIn, toPage } from '../../kit/router.ts';
 import { may } from '../../kit/session.ts';
+import { Opener } from '../../parts/Confirm.tsx';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
 import { grouped, Pager } from '../../parts/Pager.tsx';
 import { Heading } from '../../parts/Shell.tsx';
@@ -32,7 +32,6 @@ function Usage(): JSX.Element | null {
 function Projects(): JSX.Element {
   const page = pageIn(address.value);
   const { data, problem, reload } = useProjects(page);
-  const [isMaking, setMaking] = useState(false);
   const canMake = may.value.administrate && may.value.seeUsage;
   const projects = data?.data ?? [];
   const remembered = lastProject();
@@ -47,9 +46,9 @@ function Projects(): JSX.Element {
             <>
               <FindRun />
               {canMake && (
-                <button type="button" onClick={() => setMaking(true)}>
-                  New project
-                </button>
+                <Opener label="New project" kind="primary">
+                  {(close) => <NewProject onClose={close} />}
+                </Opener>
               )}
             </>
           )
@@ -64,7 +63,6 @@ function Projects(): JSX.Element {
         ))}
       </div>
       {data?.pagination && <Pager pagination={data.pagination} noun="projects" hrefOf={toPage()} />}
-      {isMaking && <NewProject onClose={() => setMaking(false)} />}
     </>
   );
 }

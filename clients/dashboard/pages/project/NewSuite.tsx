@@ -28,7 +28,7 @@ export function NewSuite({ project, onClose }: Props): JSX.Element {
     const body = readFields(FIELDS, form) as unknown as SuitesCreateBody;
     const { slug } = await write((sdk) => sdk.suites.create(project, body), suitesKey(project));
     // It has no case yet.
-    form.settle(() => navigate(to.cases(project, slug)));
+    form.settle(() => navigate(to.newCase(project, slug)));
   };
   return (
     <FormDialog title="New suite" verb="Create suite" action={form.action} act={create} onClose={onClose}>

@@ -11,7 +11,6 @@ import { Loading, Notice, Trouble } from '../../parts/Notice.tsx';
 import { Heading } from '../../parts/Shell.tsx';
 import { Foreign } from '../../parts/Words.tsx';
 import { useProject } from './data.ts';
-import { FromTemplate, NewSuite } from './NewSuite.tsx';
 import { Scorers } from './Scorers.tsx';
 import { DeleteProject, ProjectSettings } from './Settings.tsx';
 import { Suites } from './Suites.tsx';
@@ -47,7 +46,7 @@ function Known({ slug }: { readonly slug: string }): JSX.Element {
       <Heading
         title={isMissing ? 'No such project' : (project?.name ?? slug)}
         crumbs={CRUMBS}
-        actions={project && may.value.edit ? <Actions project={project} /> : undefined}
+        actions={project && may.value.administrate ? <Actions project={project} /> : undefined}
       />
       {project?.description && (
         <p class="muted lead">
@@ -62,28 +61,21 @@ function Known({ slug }: { readonly slug: string }): JSX.Element {
   );
 }
 
-type Doing = 'suite' | 'template' | 'settings' | 'delete';
+type Doing = 'settings' | 'delete';
 
 function Actions({ project }: { readonly project: Project }): JSX.Element {
   const [doing, setDoing] = useState<Doing>();
   const close = () => setDoing(undefined);
-  const button = (text: string, what: Doing) => (
-    <button type="button" onClick={() => setDoing(what)}>
-      {text}
-    </button>
-  );
   return (
     <>
-      {button('From template', 'template')}
-      {button('New suite', 'suite')}
-      {may.value.administrate && (
-        <Menu label="More about this project">
-          {button('Settings', 'settings')}
-          {button('Delete project', 'delete')}
-        </Menu>
-      )}
-      {doing === 'suite' && <NewSuite project={project.slug} onClose={close} />}
-      {doing === 'template' && <FromTemplate project={project.slug} onClose={close} />}
+      <Menu label="More about this project">
+        <button type="button" onClick={() => setDoing('settings')}>
+          Settings
+        </button>
+        <button type="button" onClick={() => setDoing('delete')}>
+          Delete project
+        </button>
+      </Menu>
       {doing === 'settings' && <ProjectSettings project={project} onClose={close} />}
       {doing === 'delete' && (
         <DeleteProject project={project} onClose={close} onDeleted={() => navigate(to.home)} />

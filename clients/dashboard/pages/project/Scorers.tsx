@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import type { Scorer } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
 import { scorerForm } from '../../kit/form/forms.ts';
 import { address, pageIn, toPage } from '../../kit/router.ts';
 import { may } from '../../kit/session.ts';
+import { Opener } from '../../parts/Confirm.tsx';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
 import { Pager } from '../../parts/Pager.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
@@ -39,15 +39,14 @@ const columnsOf = (project: string): readonly Column<Scorer>[] => [
 export function Scorers({ project }: { readonly project: string }): JSX.Element {
   const page = pageIn(address.value, 'scorers');
   const { data, problem, reload } = useScorers(project, page);
-  const [isMaking, setMaking] = useState(false);
   return (
     <section aria-labelledby="scorers" class="part">
       <div class="part-head">
         <h2 id="scorers">Scorers</h2>
         {may.value.edit && data && (
-          <button type="button" onClick={() => setMaking(true)}>
-            New scorer
-          </button>
+          <Opener label="New scorer" kind="primary">
+            {(close) => <NewScorer project={project} onClose={close} />}
+          </Opener>
         )}
       </div>
       <Trouble problem={problem} retry={reload} />
@@ -59,7 +58,6 @@ export function Scorers({ project }: { readonly project: string }): JSX.Element 
         <Table caption="Scorers" columns={columnsOf(project)} rows={data.data} keyOf={({ id }) => id} />
       )}
       {data?.pagination && <Pager pagination={data.pagination} noun="scorers" hrefOf={toPage('scorers')} />}
-      {isMaking && <NewScorer project={project} onClose={() => setMaking(false)} />}
     </section>
   );
 }

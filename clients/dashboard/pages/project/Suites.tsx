@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { Suite } from '../../../sdk/index.ts';
 import { address, pageIn, toPage } from '../../kit/router.ts';
 import { may } from '../../kit/session.ts';
+import { Opener } from '../../parts/Confirm.tsx';
 import { Snippet } from '../../parts/Copy.tsx';
 import { Empty, Loading, Trouble } from '../../parts/Notice.tsx';
 import { Pager } from '../../parts/Pager.tsx';
@@ -10,6 +11,7 @@ import { sourceOf, useSuites } from '../../parts/suites/data.ts';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { Time } from '../../parts/Time.tsx';
 import { Foreign } from '../../parts/Words.tsx';
+import { FromTemplate, NewSuite } from './NewSuite.tsx';
 
 const columnsOf = (project: string): readonly Column<Suite>[] => [
   ...suiteColumns(project),
@@ -22,7 +24,19 @@ export function Suites({ project }: { readonly project: string }): JSX.Element {
   const { data, problem, reload } = useSuites(project, page);
   return (
     <section aria-labelledby="suites" class="part">
-      <h2 id="suites">Suites</h2>
+      <div class="part-head">
+        <h2 id="suites">Suites</h2>
+        {may.value.edit && data && (
+          <div class="actions">
+            <Opener label="From template">
+              {(close) => <FromTemplate project={project} onClose={close} />}
+            </Opener>
+            <Opener label="New suite" kind="primary">
+              {(close) => <NewSuite project={project} onClose={close} />}
+            </Opener>
+          </div>
+        )}
+      </div>
       <Trouble problem={problem} retry={reload} />
       {!data && !problem && <Loading what="suites" />}
       {data && data.data.length === 0 && page === 1 && <NoSuite />}

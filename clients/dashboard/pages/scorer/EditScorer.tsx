@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import type { Scorer, ScorersUpdateBody } from '../../../sdk/index.ts';
 import { write } from '../../kit/api.ts';
-import { CONFIG, CONFIG_LABELS, configOf, typedConfig } from '../../kit/form/config.ts';
+import { CONFIG, configOf, SCORER_FIELDS, typedConfig } from '../../kit/form/config.ts';
 import { type Form, type Typed, useForm, type Values } from '../../kit/form/form.ts';
 import { fieldIn, forms } from '../../kit/form/forms.ts';
-import { labelsOf, readChanged, typedFields } from '../../kit/form/typed.ts';
+import { readChanged, typedFields } from '../../kit/form/typed.ts';
 import { FormButtons } from '../../parts/Fields.tsx';
 import { ConfigFields, TypeField } from '../../parts/fields/ConfigFields.tsx';
 import { DescribedField, Folded } from '../../parts/fields/DescribedFields.tsx';
@@ -13,7 +13,6 @@ import { movesOfScorer } from '../../parts/save/moves.ts';
 import { useBarSave } from '../../parts/save/useBarSave.tsx';
 
 const OWN = forms.scorer.fields;
-const LABELS: Values = { ...CONFIG_LABELS, ...labelsOf(OWN), type: 'Type' };
 
 /** A scorer as it would be typed. */
 const typedScorer = (scorer: Scorer): Values => ({
@@ -46,11 +45,12 @@ export function EditScorer({ project, scorer, onDone }: Props): JSX.Element {
   const form = useForm(typedScorer(scorer));
   const { submit, notices } = useBarSave({
     form,
-    labels: LABELS,
+    fields: SCORER_FIELDS,
+    typed: typedScorer,
     version: scorer.version,
     body: changedScorer,
-    moves: (changed, there) =>
-      movesOfScorer(project, { ...there.scorer, ...(changed as Partial<Scorer>), key: there.scorer.key }),
+    moves: (changed, stored) =>
+      movesOfScorer(project, { ...stored, ...(changed as Partial<Scorer>), key: stored.key }),
     put: (changed: ScorersUpdateBody, expected_version) =>
       write(
         (sdk) => sdk.scorers.update(scorer.id, { ...changed, expected_version }),
@@ -58,8 +58,8 @@ export function EditScorer({ project, scorer, onDone }: Props): JSX.Element {
         `scorers/${scorer.id}`,
       ),
     now: async () => {
-      const now = await write((sdk) => sdk.scorers.get(scorer.id));
-      return { scorer: now, values: typedScorer(now), version: now.version };
+      const stored = await write((sdk) => sdk.scorers.get(scorer.id));
+      return { stored, version: stored.version };
     },
     onSaved: ({ text }) => onDone(text('key').trim() || scorer.key),
   });

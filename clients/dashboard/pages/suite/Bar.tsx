@@ -22,20 +22,18 @@ export function Bar({ project, suite }: SuiteProps): JSX.Element {
   return (
     <section class="strip" aria-label="Bar">
       <dl class="strip-facts">
-        {shownFields([PASS_THRESHOLD, ...(GATES.fields ?? [])], { ...suite, ...suite.gates }).map(
-          ([name, words, tag]) => (
-            <Fact
-              key={`${name} ${tag}`}
-              name={
-                <>
-                  {name} {tag && <Tags tags={[tag]} />}
-                </>
-              }
-            >
-              {name === PASS_THRESHOLD.title ? <strong>{words}</strong> : words}
-            </Fact>
-          ),
-        )}
+        {shownFields([PASS_THRESHOLD, GATES], { ...suite }).map(([name, words, tag]) => (
+          <Fact
+            key={`${name} ${tag}`}
+            name={
+              <>
+                <Foreign text={name} /> {tag && <Tags tags={[tag]} />}
+              </>
+            }
+          >
+            {name === PASS_THRESHOLD.title ? <strong>{words}</strong> : words}
+          </Fact>
+        ))}
         <Fact name={KEPT.title}>{optionIn(KEPT, suite.keep_outputs)}</Fact>
         {source && (
           <Fact name="Pushed from">

@@ -3,7 +3,7 @@ import type { Suite } from '../../../sdk/index.ts';
 import { write } from '../../kit/api.ts';
 import { useForm, type Values } from '../../kit/form/form.ts';
 import { forms } from '../../kit/form/forms.ts';
-import { labelsOf, readChanged, typedFields } from '../../kit/form/typed.ts';
+import { readChanged, typedFields } from '../../kit/form/typed.ts';
 import { FormButtons } from '../../parts/Fields.tsx';
 import { DescribedFields } from '../../parts/fields/DescribedFields.tsx';
 import type { SuiteProps } from '../../parts/save/data.ts';
@@ -13,7 +13,6 @@ import { Pushed } from '../../parts/save/Pushed.tsx';
 import { useBarSave } from '../../parts/save/useBarSave.tsx';
 
 const { fields } = forms.suite;
-const LABELS = labelsOf(fields);
 
 const typedSuite = (suite: Suite): Values => typedFields(fields, { ...suite });
 
@@ -33,18 +32,19 @@ export function BarForm({ project, suite, onClose }: Props): JSX.Element {
   const form = useForm(typedSuite(suite));
   const { submit, notices } = useBarSave({
     form,
-    labels: LABELS,
+    fields,
+    typed: typedSuite,
     version: suite.version,
     body: (typed): Changed => readChanged(fields, typed),
-    moves: (changed, there) => movesOf(project, { ...there.suite, ...changed }, {}),
+    moves: (changed, stored) => movesOf(project, { ...stored, ...changed }, {}),
     put: (changed: Changed, expected_version) =>
       write(
         (sdk) => sdk.suites.update(project, suite.slug, { ...changed, expected_version }),
         suitesKey(project),
       ),
     now: async () => {
-      const now = await write((sdk) => sdk.suites.get(project, suite.slug));
-      return { suite: now, values: typedSuite(now), version: now.version };
+      const stored = await write((sdk) => sdk.suites.get(project, suite.slug));
+      return { stored, version: stored.version };
     },
     onSaved: onClose,
   });

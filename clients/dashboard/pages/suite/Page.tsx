@@ -61,11 +61,6 @@ function Known({ project, suite }: SuiteProps): JSX.Element {
 function Actions({ project, suite }: SuiteProps): JSX.Element {
   const [isDeleting, setDeleting] = useState(false);
   const isTrying = may.value.edit && address.value.query.has('try');
-  const judges = (
-    <a class="button" href={withQuery({ judges: '1' })}>
-      Check of its judges
-    </a>
-  );
   const remove = async () => {
     await erase((sdk) => sdk.suites.delete(project, suite.slug), suitesKey(project));
     navigate(to.project(project));
@@ -78,19 +73,21 @@ function Actions({ project, suite }: SuiteProps): JSX.Element {
       <a class="button" href={to.history(project, suite.slug)}>
         History
       </a>
-      {may.value.edit ? (
-        <Menu label="More about this suite">
+      <Menu label="More about this suite">
+        {may.value.edit && (
           <a class="button" href={to.trial(project, suite.slug)}>
             Try one output
           </a>
-          {judges}
+        )}
+        <a class="button" href={withQuery({ judges: '1' })}>
+          Check of its judges
+        </a>
+        {may.value.edit && (
           <button type="button" onClick={() => setDeleting(true)}>
             Delete suite
           </button>
-        </Menu>
-      ) : (
-        judges
-      )}
+        )}
+      </Menu>
       {isTrying && <TryOne suite={suite} onClose={() => navigate(withQuery({ try: undefined }))} />}
       {isDeleting && (
         <Confirm

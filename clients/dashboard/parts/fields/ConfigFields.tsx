@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import { CONFIG, CONFIG_LABELS, typedConfig } from '../../kit/form/config.ts';
+import { CONFIG, TYPE, typedConfig } from '../../kit/form/config.ts';
 import type { Form } from '../../kit/form/form.ts';
-import { forms, scorerForm } from '../../kit/form/forms.ts';
-import { JsonArea, SelectField } from '../Form.tsx';
-import { DescribedFields } from './DescribedFields.tsx';
+import { scorerForm } from '../../kit/form/forms.ts';
+import { JsonArea } from '../Form.tsx';
+import { DescribedField, DescribedFields } from './DescribedFields.tsx';
 
 interface Props {
   readonly form: Form;
@@ -18,7 +18,7 @@ export function ConfigFields({ form, type }: Props): JSX.Element {
       <p class="hint">{hint}</p>
       <DescribedFields form={form} prefix={CONFIG} fields={fields} further={further} />
       {form.text(CONFIG) !== '' && (
-        <JsonArea form={form} name={CONFIG} label={`${CONFIG_LABELS[CONFIG]} of its config (JSON)`} />
+        <JsonArea form={form} name={CONFIG} label="Other fields of its config (JSON)" />
       )}
     </>
   );
@@ -30,12 +30,5 @@ export function TypeField({ form }: Pick<Props, 'form'>): JSX.Element {
     ...form,
     set: (fields) => form.set({ ...typedConfig(fields.type ?? ''), ...fields }),
   };
-  return (
-    <SelectField
-      form={choose}
-      name="type"
-      label="Type"
-      options={forms.scorers.map(({ type, label }) => [type, label])}
-    />
-  );
+  return <DescribedField form={choose} field={TYPE} />;
 }

@@ -1,11 +1,18 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { type Case, type CasesUpdateBody, EvalgateError, type RunResult } from '../../../sdk/index.ts';
+import {
+  type Case,
+  type CasesUpdateBody,
+  EvalgateError,
+  type RunResult,
+  type Suite,
+} from '../../../sdk/index.ts';
 import { write } from '../../kit/api.ts';
 import { jsonProblem } from '../../kit/json.ts';
 import { may } from '../../kit/session.ts';
-import { Confirm } from '../Confirm.tsx';
+import { Confirm, Opener } from '../Confirm.tsx';
 import { Excerpt } from '../Excerpt.tsx';
+import { Pushed } from '../save/Pushed.tsx';
 
 const isJson = (text: string): boolean => {
   try {
@@ -72,28 +79,36 @@ interface OneProps {
   readonly change: Change;
 }
 
-function OneChange({ result: { case_id }, output, change }: OneProps): JSX.Element {
-  const [isOpen, setOpen] = useState(false);
+function OneChange({ result: { case_id, run_id }, output, change }: OneProps): JSX.Element {
+  const [suite, setSuite] = useState<Suite>();
   const { title, verb, words, label, body } = change;
-  const save = () =>
-    write(
+  const save = async () => {
+    await write(
       async (sdk) => sdk.cases.update(case_id, body(output, await sdk.cases.get(case_id))),
       'suites/',
       'cases/',
     );
+    const changed = write(async (sdk) => {
+      const { suite: found } = await sdk.runs.get(run_id);
+      return found ? sdk.suites.get(found.project_slug, found.slug) : undefined;
+    });
+    // It is changed, whether its suite is known or not.
+    setSuite(await changed.catch(() => undefined));
+  };
   return (
     <>
-      <button type="button" class="quiet" onClick={() => setOpen(true)}>
-        {title}
-      </button>
-      {isOpen && (
-        <Confirm title={title} verb={verb} act={save} onClose={() => setOpen(false)}>
-          <p>
-            {words} This run stays as it is. If the suite is pushed from a repository, change it there: the
-            next push takes this back, unless evalgate pull brings it to the file.
-          </p>
-          <Excerpt label={label} text={output} />
-        </Confirm>
+      <Opener label={title} kind="quiet">
+        {(close) => (
+          <Confirm title={title} verb={verb} act={save} onClose={close}>
+            <p>{words} This run stays as it is.</p>
+            <Excerpt label={label} text={output} />
+          </Confirm>
+        )}
+      </Opener>
+      {suite && (
+        <div class="detail-pushed" role="status">
+          {suite.last_push ? <Pushed suite={suite} isChanged /> : 'The case is changed.'}
+        </div>
       )}
     </>
   );

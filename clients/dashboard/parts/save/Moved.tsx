@@ -1,30 +1,18 @@
 import type { JSX } from 'preact';
-import { planLine } from '../../../gate/report/plan.ts';
+import type { Difference } from '../../kit/form/shown.ts';
 import { Confirm } from '../Confirm.tsx';
-import { Foreign, Sentence } from '../Words.tsx';
+import { EffectChip } from '../Verdict.tsx';
+import { Foreign } from '../Words.tsx';
+import { Differences } from './Differences.tsx';
 import { type Moves, weakerOf } from './moves.ts';
 
-/** What a change moves, a line each. */
-function MovedLines({ moves }: { readonly moves: Moves }): JSX.Element {
-  return (
-    <ul class="moves">
-      {moves.changes.map((change) => (
-        <li key={`${change.kind} ${change.key}`}>
-          <Sentence words={planLine(change, { hidesValues: false }).words} />{' '}
-          <strong class={`effect-${change.effect.replaceAll(' ', '-')}`}>{change.effect}</strong>
-        </li>
-      ))}
-      {moves.affects.map(({ suite }) => (
-        <li key={suite}>
-          moves the bar of <Foreign text={suite} />
-        </li>
-      ))}
-    </ul>
-  );
+/** What is to be saved. */
+export interface Announced {
+  readonly moves: Moves;
+  readonly differences: readonly Difference[];
 }
 
-interface Props {
-  readonly moves: Moves;
+interface Props extends Announced {
   readonly act: () => Promise<unknown>;
   readonly onClose: () => void;
 }
@@ -37,7 +25,8 @@ function titleOf(moves: Moves): string {
 }
 
 /** Asks before a change of a bar is saved that others have to know of. */
-export function Moved({ moves, act, onClose }: Props): JSX.Element {
+export function Moved({ moves, differences, act, onClose }: Props): JSX.Element {
+  const effects = new Set(moves.changes.map(({ effect }) => effect).filter((effect) => effect !== 'same'));
   const isWeaker = weakerOf(moves).length > 0;
   return (
     <Confirm
@@ -50,9 +39,21 @@ export function Moved({ moves, act, onClose }: Props): JSX.Element {
       <p>
         {isWeaker
           ? 'After this, an output may be cleared that is not cleared now.'
-          : 'What was judged by them before is judged otherwise from now on.'}
+          : 'What was judged by them before is judged otherwise from now on.'}{' '}
+        {[...effects].map((effect) => (
+          <EffectChip key={effect} effect={effect} />
+        ))}
       </p>
-      <MovedLines moves={moves} />
+      <Differences of={differences} />
+      {moves.affects.length > 0 && (
+        <ul class="moves">
+          {moves.affects.map(({ suite }) => (
+            <li key={suite}>
+              It moves the bar of <Foreign text={suite} />
+            </li>
+          ))}
+        </ul>
+      )}
     </Confirm>
   );
 }

@@ -1,16 +1,23 @@
 import type { JSX } from 'preact';
+import { shellWord } from '../../../gate/report/escape.ts';
 import type { Suite } from '../../../sdk/index.ts';
+import { Snippet } from '../Copy.tsx';
 import { Notice } from '../Notice.tsx';
 import { Time } from '../Time.tsx';
 import { Foreign } from '../Words.tsx';
 
-/** Before edits of a suite that lives in files. */
-export function Pushed({ suite }: { readonly suite: Suite }): JSX.Element | null {
-  const { last_push: push } = suite;
+interface Props {
+  readonly suite: Pick<Suite, 'slug' | 'last_push'>;
+  /** After a change; else before one. */
+  readonly isChanged?: boolean;
+}
+
+/** Of a suite that lives in files: what the next push takes back, and the command that keeps it. */
+export function Pushed({ suite: { slug, last_push: push }, isChanged = false }: Props): JSX.Element | null {
   if (!push) return null;
   const { repository, path } = push.source;
   return (
-    <Notice tone="info">
+    <Notice tone={isChanged ? 'warning' : 'info'} title={isChanged ? 'Changed here.' : undefined}>
       Pushed
       {(repository ?? path) && (
         <>
@@ -18,7 +25,9 @@ export function Pushed({ suite }: { readonly suite: Suite }): JSX.Element | null
           from <Foreign text={[repository, path].filter(Boolean).join(', ')} />
         </>
       )}{' '}
-      <Time at={push.at} isAgo />: the next push takes back a change made here.
+      <Time at={push.at} isAgo />: the next push takes back what is changed here, unless this brings it to the
+      file:
+      <Snippet text={`evalgate pull ${shellWord(slug)}`} label="Copy command" />
     </Notice>
   );
 }

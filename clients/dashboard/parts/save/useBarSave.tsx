@@ -1,30 +1,36 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { EvalgateError } from '../../../sdk/index.ts';
+import type { Field } from '../../kit/form/description.ts';
 import type { Form, Typed, Values } from '../../kit/form/form.ts';
+import { differences } from '../../kit/form/shown.ts';
+import { labelsOf } from '../../kit/form/typed.ts';
 import { Trouble } from '../Notice.tsx';
 import { type Clash, Conflict } from './Conflict.tsx';
-import { Moved } from './Moved.tsx';
+import { type Announced, Moved } from './Moved.tsx';
 import { isAnnounced, type Moves } from './moves.ts';
 
 /** What is saved at this moment. */
-interface Current {
+interface Current<Stored> {
   readonly version: number;
-  /** As it would be typed. */
-  readonly values: Values;
+  readonly stored: Stored;
 }
 
-interface Saving<Body, There extends Current> {
+interface Saving<Body, Stored> {
   readonly form: Form;
-  readonly labels: Values;
+  readonly fields: readonly Field[];
+  /** What is stored as it would be typed. */
+  readonly typed: (stored: Stored) => Values;
+  /** Of a value that a form shows in other words, such as a scorer by its name. */
+  readonly words?: (name: string, value: unknown) => unknown;
   /** That the form was opened with. */
   readonly version: number;
   /** What was changed. */
   readonly body: (typed: Typed) => Body;
   /** What that does to the bar, asked before it is saved. */
-  readonly moves: (body: Body, there: There) => Promise<Moves | undefined>;
+  readonly moves: (body: Body, stored: Stored) => Promise<Moves | undefined>;
   readonly put: (body: Body, version: number) => Promise<unknown>;
-  readonly now: () => Promise<There>;
+  readonly now: () => Promise<Current<Stored>>;
   readonly onSaved: (typed: Typed) => void;
 }
 
@@ -41,25 +47,27 @@ const clashOf = ({ values, saved }: Form, theirs: Values): Clash => ({
 });
 
 /** Saves a part of the bar: says first what it moves or makes weaker, and what somebody else changed meanwhile. */
-export function useBarSave<Body extends object, There extends Current>(
-  saving: Saving<Body, There>,
+export function useBarSave<Body extends object, Stored extends object>(
+  saving: Saving<Body, Stored>,
 ): {
   readonly submit: (event: SubmitEvent) => void;
   readonly notices: JSX.Element;
 } {
-  const { form, labels, body, moves, put, now, onSaved } = saving;
+  const { form, fields, body, moves, put, now, onSaved, words = (_, value) => value } = saving;
   const version = useRef(saving.version);
-  const [announced, setAnnounced] = useState<Moves>();
+  const [announced, setAnnounced] = useState<Announced>();
   const [clash, setClash] = useState<Clash>();
 
   /** What is typed, over what is there now. Undefined: what both changed is shown. */
-  const catchUp = async (): Promise<{ typed: Typed; there: There } | undefined> => {
+  const catchUp = async (): Promise<{ typed: Typed; stored: Stored } | undefined> => {
     const there = await now();
-    if (there.version === version.current) return { typed: form, there };
+    const { stored } = there;
+    if (there.version === version.current) return { typed: form, stored };
     version.current = there.version;
-    const newClash = clashOf(form, there.values);
-    const typed = form.rebase(there.values);
-    if (newClash.names.length === 0) return { typed, there };
+    const theirs = saving.typed(stored);
+    const newClash = clashOf(form, theirs);
+    const typed = form.rebase(theirs);
+    if (newClash.names.length === 0) return { typed, stored };
     setClash(newClash);
     return undefined;
   };
@@ -80,19 +88,23 @@ export function useBarSave<Body extends object, There extends Current>(
       if (Object.keys(body(form)).length === 0) return onSaved(form);
       const caught = await catchUp();
       if (!caught) return;
-      const { typed, there } = caught;
-      const planned = await moves(body(typed), there);
-      if (planned && isAnnounced(planned)) setAnnounced(planned);
-      else await send(typed);
+      const { typed, stored } = caught;
+      const changed = body(typed);
+      const planned = await moves(changed, stored);
+      if (!planned || !isAnnounced(planned)) return send(typed);
+      const [before, after] = [stored, { ...stored, ...changed }].map((object) =>
+        Object.fromEntries(Object.entries(object).map(([name, value]) => [name, words(name, value)])),
+      );
+      setAnnounced({ moves: planned, differences: differences(fields, before ?? {}, after ?? {}) });
     });
   };
   const notices = (
     <>
-      {clash && <Conflict {...{ form, clash, labels }} onSettled={() => setClash(undefined)} />}
-      <Trouble problem={form.action.problem} />
-      {announced && (
-        <Moved moves={announced} act={() => send(form)} onClose={() => setAnnounced(undefined)} />
+      {clash && (
+        <Conflict {...{ form, clash }} labels={labelsOf(fields)} onSettled={() => setClash(undefined)} />
       )}
+      <Trouble problem={form.action.problem} />
+      {announced && <Moved {...announced} act={() => send(form)} onClose={() => setAnnounced(undefined)} />}
     </>
   );
   return { submit, notices };

@@ -6,9 +6,9 @@ import { useForm } from '../../../kit/form/form.ts';
 import { forms } from '../../../kit/form/forms.ts';
 import { address, navigate, withQuery } from '../../../kit/router.ts';
 import { shown } from '../../../kit/text.ts';
-import { Confirm } from '../../../parts/Confirm.tsx';
-import { FormButtons } from '../../../parts/Fields.tsx';
+import { Confirm, Opener } from '../../../parts/Confirm.tsx';
 import { CheckField, SelectField, TextField } from '../../../parts/Form.tsx';
+import { FormDialog } from '../../../parts/FormDialog.tsx';
 import { Empty, Loading, Trouble } from '../../../parts/Notice.tsx';
 import { type Column, Table } from '../../../parts/Table.tsx';
 import { Time } from '../../../parts/Time.tsx';
@@ -27,24 +27,20 @@ export function Page(): JSX.Element {
     (sdk, options) => pageOf(sdk.byokKeys.list({ ...ALL, ...(project && { project }) }, options)),
   );
   const projects = useProjects(isSeen).data?.data ?? [];
-  const [isMaking, setMaking] = useState(false);
   const [revoked, setRevoked] = useState<ByokKey>();
   return (
     <Frame
       part="byok"
       actions={
-        !isMaking && (
-          <button type="button" class="primary" onClick={() => setMaking(true)}>
-            Store a key
-          </button>
-        )
+        <Opener label="New provider key" kind="primary">
+          {(close) => <NewKey project={project} onClose={close} />}
+        </Opener>
       }
     >
       <Trouble problem={problem} retry={reload} />
       {projects.length > 0 && <Owner projects={projects} value={project ?? ''} />}
-      {isMaking && <NewKey key={project} project={project} onDone={() => setMaking(false)} />}
       {!data && !problem && <Loading what="keys" />}
-      {data?.data.length === 0 && !isMaking && (
+      {data?.data.length === 0 && (
         <Empty title="No key of a model provider">
           {project
             ? 'Judges of this project use the keys of the organisation.'
@@ -172,28 +168,24 @@ function TestKey({ byokKey: { id, provider } }: { readonly byokKey: ByokKey }): 
 
 interface NewKeyProps {
   readonly project: string | undefined;
-  readonly onDone: () => void;
+  readonly onClose: () => void;
 }
 
-function NewKey({ project, onDone }: NewKeyProps): JSX.Element {
+function NewKey({ project, onClose }: NewKeyProps): JSX.Element {
   const form = useForm({ provider: 'openai', key: '', name: '', is_default: 'on' });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    void form.action.run(async () => {
-      const body: ByokKeysCreateBody = {
-        provider: form.text('provider') as ByokKeysCreateBody['provider'],
-        key: form.text('key').trim(),
-        name: form.text('name').trim() || null,
-        is_default: form.isOn('is_default'),
-        ...(project && { project }),
-      };
-      await write((sdk) => sdk.byokKeys.create(body), KEYS);
-      form.settle(onDone);
-    });
+  const store = async () => {
+    const body: ByokKeysCreateBody = {
+      provider: form.text('provider') as ByokKeysCreateBody['provider'],
+      key: form.text('key').trim(),
+      name: form.text('name').trim() || null,
+      is_default: form.isOn('is_default'),
+      ...(project && { project }),
+    };
+    await write((sdk) => sdk.byokKeys.create(body), KEYS);
+    form.settle();
   };
   return (
-    <form class="card is-form" onSubmit={submit} aria-label="Store a key">
-      <h2>Store a key</h2>
+    <FormDialog title="New provider key" verb="Store key" action={form.action} act={store} onClose={onClose}>
       <SelectField {...{ form, name: 'provider', label: 'Provider', options: forms.providers }} />
       <TextField
         {...{ form, name: 'key', label: 'Key' }}
@@ -210,8 +202,6 @@ function NewKey({ project, onDone }: NewKeyProps): JSX.Element {
             : 'It takes the place of the default before it.'
         }
       />
-      <Trouble problem={form.action.problem} />
-      <FormButtons verb="Store" isBusy={form.action.isBusy} onCancel={onDone} />
-    </form>
+    </FormDialog>
   );
 }

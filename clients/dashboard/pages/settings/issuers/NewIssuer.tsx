@@ -9,8 +9,9 @@ import { readFields, typedFields } from '../../../kit/form/typed.ts';
 import { whoami } from '../../../kit/session.ts';
 import { type Provider, readProvider } from '../../../kit/signIn.ts';
 import { Snippet } from '../../../parts/Copy.tsx';
-import { Field, FormButtons } from '../../../parts/Fields.tsx';
+import { Field } from '../../../parts/Fields.tsx';
 import { SelectField } from '../../../parts/Form.tsx';
+import { FormDialog } from '../../../parts/FormDialog.tsx';
 import { DescribedFields } from '../../../parts/fields/DescribedFields.tsx';
 import { Loading, Trouble } from '../../../parts/Notice.tsx';
 import { Foreign } from '../../../parts/Words.tsx';
@@ -25,7 +26,7 @@ const SET_PROVIDER = `evalgate api PUT /v1/sign-in -d '{"issuer": "https://login
 interface Props {
   readonly projects: readonly Project[] | undefined;
   readonly touched: string;
-  readonly onDone: () => void;
+  readonly onClose: () => void;
 }
 
 interface ClaimRow {
@@ -34,7 +35,7 @@ interface ClaimRow {
 }
 
 /** Trusts jobs of one kind, or persons. What is typed for another kind is not sent. */
-export function NewIssuer({ projects, touched, onDone }: Props): JSX.Element {
+export function NewIssuer({ projects, touched, onClose }: Props): JSX.Element {
   const form = useForm({
     // Of a field that several kinds have, the first one's begins.
     ...Object.assign({}, ...forms.trustedIssuers.toReversed().map(({ fields }) => typedFields(fields))),
@@ -52,31 +53,34 @@ export function NewIssuer({ projects, touched, onDone }: Props): JSX.Element {
     form.set({ [KIND]: currentTarget.value, scope, everyone: '' });
   };
   const provider = useAnswer(isOfPersons ? 'sign-in' : undefined, readProvider);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    void form.action.run(async () => {
-      const { claims, everyone, ...typed } = readFields(fields, form) as Record<string, unknown> & {
-        readonly claims?: readonly ClaimRow[];
-        readonly everyone?: boolean;
-      };
-      const project = form.text('project');
-      const body: TrustedIssuersCreateBody = {
-        ...typed,
-        ...(isOfPersons && { for: PERSONS }),
-        ...(everyone && { everyone }),
-        ...(claims && {
-          claims: claimsOfPairs(claims.map(({ name, value }) => [name.trim(), value.trim()])),
-        }),
-        ...(project && { project }),
-      };
-      await write((sdk) => sdk.trustedIssuers.create(body), touched);
-      form.settle(onDone);
-    });
+  const trust = async () => {
+    const { claims, everyone, ...typed } = readFields(fields, form) as Record<string, unknown> & {
+      readonly claims?: readonly ClaimRow[];
+      readonly everyone?: boolean;
+    };
+    const project = form.text('project');
+    const body: TrustedIssuersCreateBody = {
+      ...typed,
+      ...(isOfPersons && { for: PERSONS }),
+      ...(everyone && { everyone }),
+      ...(claims && {
+        claims: claimsOfPairs(claims.map(({ name, value }) => [name.trim(), value.trim()])),
+      }),
+      ...(project && { project }),
+    };
+    await write((sdk) => sdk.trustedIssuers.create(body), touched);
+    form.settle();
   };
   const hasFields = !isOfPersons || Boolean(provider.data);
   return (
-    <form class="card is-form" onSubmit={submit} aria-label="Trust an issuer">
-      <h2>Trust an issuer</h2>
+    <FormDialog
+      title="New trusted issuer"
+      verb={isOfPersons ? 'Trust them' : 'Trust it'}
+      action={form.action}
+      act={trust}
+      onClose={onClose}
+      isDisabled={!hasFields}
+    >
       <div class="columns">
         <Field label="Trust">
           {(id) => (
@@ -93,13 +97,7 @@ export function NewIssuer({ projects, touched, onDone }: Props): JSX.Element {
       </div>
       {isOfPersons && <OfPersons provider={provider} />}
       {hasFields && <DescribedFields form={form} fields={fields} further="" />}
-      <Trouble problem={form.action.problem} />
-      <FormButtons
-        verb={isOfPersons ? 'Trust them' : 'Trust it'}
-        isBusy={form.action.isBusy || !hasFields}
-        onCancel={onDone}
-      />
-    </form>
+    </FormDialog>
   );
 }
 

@@ -5,7 +5,7 @@ import { CI_NAMES } from '../../../../gate/report/review/credential.ts';
 import type { Project, TrustedIssuer } from '../../../../sdk/index.ts';
 import { pageOf, useAnswer, write } from '../../../kit/api.ts';
 import { whoami } from '../../../kit/session.ts';
-import { Confirm } from '../../../parts/Confirm.tsx';
+import { Confirm, Opener } from '../../../parts/Confirm.tsx';
 import { Snippet } from '../../../parts/Copy.tsx';
 import { Empty, Loading, Trouble } from '../../../parts/Notice.tsx';
 import { type Column, Table } from '../../../parts/Table.tsx';
@@ -25,23 +25,19 @@ export function Page(): JSX.Element {
     pageOf(sdk.trustedIssuers.list(ALL, options)),
   );
   const projects = useProjects(isSeen).data?.data;
-  const [isMaking, setMaking] = useState(false);
   const [ended, setEnded] = useState<TrustedIssuer>();
   return (
     <Frame
       part="issuers"
       actions={
-        !isMaking && (
-          <button type="button" class="primary" onClick={() => setMaking(true)}>
-            Trust an issuer
-          </button>
-        )
+        <Opener label="New trusted issuer" kind="primary">
+          {(close) => <NewIssuer {...{ projects, touched: ISSUERS }} onClose={close} />}
+        </Opener>
       }
     >
       <Trouble problem={problem} retry={reload} />
-      {isMaking && <NewIssuer {...{ projects, touched: ISSUERS }} onDone={() => setMaking(false)} />}
       {!data && !problem && <Loading what="issuers" />}
-      {data?.data.length === 0 && !isMaking && (
+      {data?.data.length === 0 && (
         <Empty title="No issuer is trusted">
           Trust a repository at GitHub, or jobs of another CI system: they run gates without a stored key. Or
           trust persons, who then sign in with the organisation's provider.

@@ -1,14 +1,13 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import type { ApiKeysCreateBody, Project } from '../../../../sdk/index.ts';
 import { write } from '../../../kit/api.ts';
 import { useForm } from '../../../kit/form/form.ts';
 import { useLeaveGuard } from '../../../kit/leave.ts';
 import { person } from '../../../kit/session.ts';
 import { Snippet } from '../../../parts/Copy.tsx';
-import { FormButtons } from '../../../parts/Fields.tsx';
 import { SelectField, TextField } from '../../../parts/Form.tsx';
-import { Notice, Trouble } from '../../../parts/Notice.tsx';
+import { FormDialog } from '../../../parts/FormDialog.tsx';
+import { Notice } from '../../../parts/Notice.tsx';
 import { projectOptions } from '../data.ts';
 
 const FULL = 'full';
@@ -28,50 +27,28 @@ interface Props {
   readonly projects: readonly Project[] | undefined;
   /** The key of what is no longer true then. */
   readonly touched: string;
-  readonly onDone: () => void;
+  readonly onMade: (key: string) => void;
+  readonly onClose: () => void;
 }
 
-/** Makes a key, and shows it once. */
-export function NewKey({ projects, touched, onDone }: Props): JSX.Element {
+/** Makes a key. */
+export function NewKey({ projects, touched, onMade, onClose }: Props): JSX.Element {
   const form = useForm({ name: '', scope: 'run', project: '', expires_at: '' });
-  const [key, setKey] = useState<string>();
   const isOfPerson = person.value !== undefined;
-  // It is nowhere else.
-  useLeaveGuard(key !== undefined);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    void form.action.run(async () => {
-      const day = form.text('expires_at');
-      const body: ApiKeysCreateBody = {
-        name: form.text('name').trim(),
-        scope: form.text('scope') as NonNullable<ApiKeysCreateBody['scope']>,
-        ...(form.text('project') && { project: form.text('project') }),
-        ...(day && { expires_at: `${day}T00:00:00Z` }),
-      };
-      const newKey = await write((sdk) => sdk.apiKeys.create(body), touched);
-      form.settle();
-      setKey(newKey.key);
-    });
+  const create = async () => {
+    const day = form.text('expires_at');
+    const body: ApiKeysCreateBody = {
+      name: form.text('name').trim(),
+      scope: form.text('scope') as NonNullable<ApiKeysCreateBody['scope']>,
+      ...(form.text('project') && { project: form.text('project') }),
+      ...(day && { expires_at: `${day}T00:00:00Z` }),
+    };
+    const { key } = await write((sdk) => sdk.apiKeys.create(body), touched);
+    form.settle();
+    onMade(key);
   };
-  if (key !== undefined) {
-    return (
-      <section class="card is-form" aria-label="The new key">
-        <h2>The new key</h2>
-        <Notice tone="warning" title="It is shown once.">
-          Store it in a password manager, or as a secret of your CI.
-        </Notice>
-        <Snippet text={key} label="Copy key" />
-        <div class="dialog-buttons">
-          <button type="button" class="primary" onClick={onDone}>
-            I have stored it
-          </button>
-        </div>
-      </section>
-    );
-  }
   return (
-    <form class="card is-form" onSubmit={submit} aria-label="New key">
-      <h2>New key</h2>
+    <FormDialog title="New API key" verb="Create key" action={form.action} act={create} onClose={onClose}>
       <TextField
         {...{ form, name: 'name', label: 'Name' }}
         isRequired
@@ -100,8 +77,31 @@ export function NewKey({ projects, touched, onDone }: Props): JSX.Element {
           }
         />
       </div>
-      <Trouble problem={form.action.problem} />
-      <FormButtons verb="Create key" isBusy={form.action.isBusy} onCancel={onDone} />
-    </form>
+    </FormDialog>
+  );
+}
+
+interface MadeKeyProps {
+  /** It is nowhere else. */
+  readonly text: string;
+  readonly onDone: () => void;
+}
+
+/** A key is shown once. */
+export function MadeKey({ text, onDone }: MadeKeyProps): JSX.Element {
+  useLeaveGuard(true);
+  return (
+    <section class="card is-form" aria-label="The new key">
+      <h2>The new key</h2>
+      <Notice tone="warning" title="It is shown once.">
+        Store it in a password manager, or as a secret of your CI.
+      </Notice>
+      <Snippet text={text} label="Copy key" />
+      <div class="dialog-buttons">
+        <button type="button" class="primary" onClick={onDone}>
+          I have stored it
+        </button>
+      </div>
+    </section>
   );
 }

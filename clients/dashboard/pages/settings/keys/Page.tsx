@@ -5,7 +5,7 @@ import type { ApiKey, Project } from '../../../../sdk/index.ts';
 import { pageOf, useAnswer, write } from '../../../kit/api.ts';
 import { address, pageIn, toPage } from '../../../kit/router.ts';
 import { whoami } from '../../../kit/session.ts';
-import { Confirm } from '../../../parts/Confirm.tsx';
+import { Confirm, Opener } from '../../../parts/Confirm.tsx';
 import { Loading, Trouble } from '../../../parts/Notice.tsx';
 import { Pager } from '../../../parts/Pager.tsx';
 import { type Column, Table } from '../../../parts/Table.tsx';
@@ -13,7 +13,7 @@ import { Time } from '../../../parts/Time.tsx';
 import { Foreign, Sentence } from '../../../parts/Words.tsx';
 import { ALL, projectName, useProjects } from '../data.ts';
 import { Frame, maySee } from '../Frame.tsx';
-import { NewKey } from './NewKey.tsx';
+import { MadeKey, NewKey } from './NewKey.tsx';
 
 const KEYS = 'api-keys';
 
@@ -25,21 +25,21 @@ export function Page(): JSX.Element {
     pageOf(sdk.apiKeys.list({ ...ALL, page }, options)),
   );
   const projects = useProjects(isSeen).data?.data;
-  const [isMaking, setMaking] = useState(false);
+  const [newKey, setNewKey] = useState<string>();
   const [revoked, setRevoked] = useState<ApiKey>();
   return (
     <Frame
       part="keys"
       actions={
-        !isMaking && (
-          <button type="button" class="primary" onClick={() => setMaking(true)}>
-            New key
-          </button>
+        newKey === undefined && (
+          <Opener label="New API key" kind="primary">
+            {(close) => <NewKey {...{ projects, touched: KEYS }} onMade={setNewKey} onClose={close} />}
+          </Opener>
         )
       }
     >
       <Trouble problem={problem} retry={reload} />
-      {isMaking && <NewKey projects={projects} touched={KEYS} onDone={() => setMaking(false)} />}
+      {newKey !== undefined && <MadeKey text={newKey} onDone={() => setNewKey(undefined)} />}
       {!data && !problem && <Loading what="keys" />}
       {data && (
         <Table
