@@ -182,7 +182,7 @@ describeInBrowser('the page of a suite', () => {
     await threshold.fill('70');
     await save.click();
     const question = page.getByRole('dialog');
-    expect(await question.innerText()).toContain('pass_threshold 0.8 → 0.7 weaker');
+    expect(await question.innerText()).toMatch(/weaker\s+Pass threshold\s+80\.0 % → 70\.0 %\s+Cancel/);
     expect((await suite()).pass_threshold).toBe(0.8);
     await question.getByRole('button', { name: 'Save all the same' }).click();
     await page.getByText('70.0 %').waitFor();
