@@ -6,7 +6,8 @@ const unsaved = new Set<symbol>();
 export const isTyped = (): boolean => unsaved.size > 0;
 
 /** Asks where typed text would be lost. */
-export const mayLeave = (): boolean => !isTyped() || confirm('What you typed is not saved. Leave it?');
+export const mayLeave = (question = 'Leave the page?'): boolean =>
+  !isTyped() || confirm(`What you typed is not saved. ${question}`);
 
 /** Typed text is given up: leaving asks no more. */
 export const giveUpTyped = (): void => unsaved.clear();

@@ -44,7 +44,7 @@ interface Props extends FormProps {
 /** Such a form in a dialog. Escape asks before it drops what was typed. */
 export function FormDialog({ title, onClose, onDone = onClose, ...form }: Props): JSX.Element {
   return (
-    <Dialog title={title} onClose={onClose} mayCancel={mayLeave}>
+    <Dialog title={title} onClose={onClose} mayCancel={() => mayLeave('Close the form?')}>
       <ActForm {...form} onDone={onDone} onCancel={onClose} />
     </Dialog>
   );

@@ -44,7 +44,7 @@ describeInBrowser('a person who has to sign in again over a page', () => {
   async function otherTab(page: Page): Promise<Page> {
     const [tab] = await Promise.all([
       page.context().waitForEvent('page'),
-      page.getByRole('dialog', { name: 'Sign in again' }).getByRole('link').click(),
+      page.getByRole('dialog').getByRole('link', { name: 'Sign in again' }).click(),
     ]);
     await tab.getByRole('heading', { name: 'Sign in again' }).waitFor();
     return tab;

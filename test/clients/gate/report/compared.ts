@@ -35,7 +35,7 @@ export function aCompared(
     }));
   return {
     run_id: 'run_1',
-    baseline: { id: 'b1', run_ids: ['run_0'], created_at: '2026-11-15T11:00:00Z' },
+    baseline: { id: 'b1', run_ids: ['run_0'], created_at: '2026-11-15T11:00:00Z', run: null },
     comparable: true,
     coverage: 1,
     notices: [],
@@ -88,7 +88,7 @@ export function hostileComparison({ text, results, change }: Hostile): Compariso
   const found = aCompared(
     { failing },
     {
-      baseline: { id: text, run_ids: [text, text], created_at: text },
+      baseline: { id: text, run_ids: [text, text], created_at: text, run: null },
       notices: [{ code: text, message: text }],
     },
   );
