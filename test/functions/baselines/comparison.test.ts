@@ -18,7 +18,7 @@ test('a run beside its baseline: figures over all cases, lists of those that dif
   const { cases, ...figures } = body.data;
   expect(figures).toEqual({
     run_id: id,
-    baseline: { id: baseline.id, run_ids: [before.id], created_at: baseline.created_at },
+    baseline: { id: baseline.id, run_ids: [before.id], created_at: baseline.created_at, run: null },
     comparable: true,
     coverage: 1,
     notices: [],
@@ -77,7 +77,15 @@ test('the baseline that the run was judged with, else the current one, else the 
   expect((await of(judged.id)).baseline.id).toBe(first.id);
   expect((await of(early.id)).baseline.id).toBe(second.id);
   const named = await of(judged.id, `?baseline=${early.id}`);
-  expect(named.baseline).toEqual({ id: null, run_ids: [early.id], created_at: expect.any(String) });
+  const { status, inconclusive, created_by, trigger_meta, branch, pull_request, is_default_branch } = (
+    await client('GET', `/v1/runs/${early.id}`)
+  ).body.data;
+  expect(named.baseline).toEqual({
+    id: null,
+    run_ids: [early.id],
+    created_at: expect.any(String),
+    run: { status, inconclusive, created_by, trigger_meta, branch, pull_request, is_default_branch },
+  });
   expect(named.counts).toEqual((await of(judged.id)).counts);
   const itself = await of(judged.id, `?baseline=${judged.id}`);
   expect(itself.counts).toMatchObject({ compared: 20, newly_failing: 0, newly_passing: 0 });

@@ -29,7 +29,7 @@ export function Making({
     return (
       <Empty title="No cases yet">
         {may.value.edit
-          ? 'A case is what the program is asked, and what a good answer is.'
+          ? 'A case is an input for the program, with the answer that is expected of it.'
           : 'This key reads only: it adds none.'}
       </Empty>
     );
