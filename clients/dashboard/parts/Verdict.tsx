@@ -30,7 +30,7 @@ export function State({ state }: { readonly state: Shown }): JSX.Element {
 }
 
 interface ChipProps {
-  readonly tone: 'good' | 'bad' | 'unjudged' | 'calm';
+  readonly tone: 'good' | 'bad' | 'doubt' | 'unjudged' | 'calm';
   readonly children: ComponentChildren;
 }
 

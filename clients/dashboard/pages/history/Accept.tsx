@@ -4,8 +4,8 @@ import { share } from '../../../gate/report/numbers.ts';
 import { originWords } from '../../../gate/report/review/origin.ts';
 import { stateOf } from '../../../gate/report/types.ts';
 import type { Run } from '../../../sdk/index.ts';
-import { fieldIn, forms } from '../../kit/form/forms.ts';
 import { Acceptance } from '../../parts/baseline/Acceptance.tsx';
+import { comparesWithBaseline } from '../../parts/baseline/data.ts';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
 import { useRuns } from '../../parts/runs/data.ts';
 import { Time } from '../../parts/Time.tsx';
@@ -14,11 +14,9 @@ import { Foreign, shortRun } from '../../parts/Words.tsx';
 import type { DialogProps } from './data.ts';
 
 const RUNS_MAX = 5;
+/** Whether a gate that compares with a baseline holds says nothing of a run as a point of comparison. */
+const isOwn = ({ gate }: { readonly gate: string }): boolean => !comparesWithBaseline({ [gate]: true });
 const IS_FULL = `${RUNS_MAX} runs are chosen`;
-
-/** Gates that compare with a baseline: whether they hold says nothing of a run as a point of comparison. */
-const isOwn = ({ gate }: { readonly gate: string }): boolean =>
-  !(fieldIn(forms.suite, 'gates').fields ?? []).some(({ name, isRelative }) => isRelative && name === gate);
 
 /** Why the service would refuse a run, alone or beside the first one that is chosen; undefined: it is accepted. */
 function faultOf({ status, verdict, suite_digest }: Run, first: Run | undefined) {
