@@ -19,7 +19,7 @@ const operationsOf = ({ paths }: OpenApiDocument, tag: string): Placed[] =>
 
 const tagAnchor = (name: string): string => `tag-${name.toLowerCase().replaceAll(' ', '-')}`;
 
-/** The whole documentation as one page: without a script, so that the browser's own search finds all of it. */
+/** The whole documentation as one page, so that the browser's own search finds all of it. It is complete without its script. */
 export function docsPage(document: OpenApiDocument): string {
   const { info, tags } = document;
   return html`<!doctype html>
@@ -30,6 +30,7 @@ export function docsPage(document: OpenApiDocument): string {
 <title>${info.title} API</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/docs.css">
+<script src="/docs.js" defer></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
@@ -59,8 +60,8 @@ function contents(document: OpenApiDocument): Html {
     ({ name }) => html`<h2><a href="#${tagAnchor(name)}">${name}</a></h2>
 <ul>
 ${operationsOf(document, name).map(
-  ({ operation: { operationId, summary } }) =>
-    html`<li><a href="#${operationId}">${inline(summary)}</a></li>\n`,
+  ({ method, path, operation: { operationId, summary } }) =>
+    html`<li><a href="#${operationId}">${inline(summary)} <code>${method.toUpperCase()} ${path}</code></a></li>\n`,
 )}</ul>
 `,
   );

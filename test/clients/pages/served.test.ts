@@ -48,15 +48,17 @@ describe.each(PAGE_FILES)('$path', (page) => {
 });
 
 describe('the policy of pages', () => {
-  test('allows a style sheet of the service and nothing else', () => {
+  test('allows a style sheet and a script of the service and nothing else', () => {
     const rules = PAGE_HEADERS['content-security-policy'].split('; ');
     expect(rules).toEqual([
       "default-src 'none'",
+      "script-src 'self'",
       "style-src 'self'",
       'img-src data:',
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
     ]);
   });
 });
@@ -103,6 +105,25 @@ describeInBrowser('/docs in a browser', () => {
       expect(isWider).toBe(false);
     },
   );
+
+  test('the search leaves the operations whose method, path and summary have all words, and Enter opens the first', async () => {
+    await page.goto(`${url}/docs`);
+    const entries = page.getByRole('navigation').getByRole('listitem');
+    const all = await entries.count();
+    const search = page.getByRole('searchbox', { name: 'Search the contents' });
+    await search.fill('POST /v1/run run');
+    await page.getByText(/^\d+ found$/).waitFor();
+    const texts = await entries.allInnerTexts();
+    expect(texts.length).toBeLessThan(all);
+    for (const text of texts) expect(text).toMatch(/POST \/v1\/run/);
+    await search.fill('no such thing');
+    await page.getByText('No entry has these words.').waitFor();
+    await search.fill('whoami');
+    await search.press('Enter');
+    expect(await page.locator(':target').innerText()).toContain('/v1/whoami');
+    await search.fill('');
+    expect(await entries.count()).toBe(all);
+  });
 
   test('an operation is reached by its anchor', async () => {
     await page.goto(`${url}/docs#runs.create`);
