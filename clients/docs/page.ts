@@ -1,4 +1,5 @@
 import type { OpenApiDocument, Operation } from '../api/openapi/types.ts';
+import { framed } from './frame.ts';
 import { type Html, html } from './html.ts';
 import { anchorOf, headingsIn, inline, prose } from './markdown.ts';
 import { operationSection } from './operation.ts';
@@ -19,24 +20,11 @@ const operationsOf = ({ paths }: OpenApiDocument, tag: string): Placed[] =>
 
 const tagAnchor = (name: string): string => `tag-${name.toLowerCase().replaceAll(' ', '-')}`;
 
-/** The whole documentation as one page, so that the browser's own search finds all of it. It is complete without its script. */
+/** The documentation of the API as one page. */
 export function docsPage(document: OpenApiDocument): string {
   const { info, tags } = document;
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${info.title} API</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/docs.css">
-<script src="/docs.js" defer></script>
-</head>
-<body>
-<a class="skip" href="#content">Skip to the content</a>
-${contents(document)}
-<main id="content">
-<h1>${info.title} API <small>${info.version}</small></h1>
+  const main = html`<h1>${info.title} API <small>${info.version}</small></h1>
+<p>What to do with it is in the <a href="/guides">guides</a>.</p>
 <p>The same for programs, in OpenAPI 3.1: <a href="/openapi.json">openapi.json</a></p>
 <p>The SDK and the command line of this version, as a package for npm: <a href="/client/evalgate.tgz">evalgate.tgz</a></p>
 ${prose(info.description)}
@@ -45,11 +33,8 @@ ${tags.map(
 <p>${inline(description)}</p>
 ${operationsOf(document, name).map(({ method, path, operation }) => operationSection(method, path, operation))}`,
 )}
-${schemas(document)}
-</main>
-</body>
-</html>
-`.text;
+${schemas(document)}`;
+  return framed({ title: `${info.title} API`, contents: contents(document), main });
 }
 
 function contents(document: OpenApiDocument): Html {
@@ -65,12 +50,11 @@ ${operationsOf(document, name).map(
 )}</ul>
 `,
   );
-  return html`<nav aria-label="Contents">
-<h2><a href="#content">Guide</a></h2>
+  return html`<h2><a href="#content">Guide</a></h2>
 <ul>
 ${guide}</ul>
 ${parts}<h2><a href="#schemas">Schemas</a></h2>
-</nav>`;
+`;
 }
 
 /** The error's schema names every code; what they mean stands with it, a paragraph each. */

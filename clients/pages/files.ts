@@ -20,6 +20,7 @@ export interface MadePage extends Page {
 export const PAGE_FILES: readonly (PageFile | MadePage)[] = [
   { path: '/openapi.json', file: 'openapi.json', type: 'application/json; charset=utf-8' },
   { path: '/docs', madeBy: 'clients/docs/pack.ts', type: 'text/html; charset=utf-8' },
+  { path: '/guides', madeBy: 'clients/docs/packGuides.ts', type: 'text/html; charset=utf-8' },
   { path: '/docs.css', madeBy: 'clients/docs/packStyles.ts', type: 'text/css; charset=utf-8' },
   { path: '/docs.js', file: 'docs.js', type: 'text/javascript; charset=utf-8' },
   ...['evalgate.v1.json', 'suite.v1.json', 'scorers.v1.json'].map((name) => ({

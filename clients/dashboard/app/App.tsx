@@ -102,7 +102,8 @@ function linksAt(path: string): readonly Link[] {
 
 const ALL_SESSIONS = 'Ends all your sessions: in every browser, and of your command lines.';
 
-function Account(): JSX.Element {
+/** `guide`: the one of the page. */
+function Account({ guide }: { readonly guide: string }): JSX.Element {
   const action = useAction();
   const { organisation, scope, project } = whoami.value ?? {};
   const leave = () => {
@@ -119,6 +120,9 @@ function Account(): JSX.Element {
   };
   return (
     <>
+      <a href={`/guides#${guide}`} target="_blank" rel="noreferrer">
+        Guide
+      </a>
       {action.problem && <span class="field-problem">Not signed out: {action.problem.words}</span>}
       <span class="who muted">
         {person.value && (
@@ -225,7 +229,11 @@ export function App(): JSX.Element {
   if (who === null) return <main class="narrow">{content}</main>;
   return (
     <>
-      <Shell home={to.home} links={linksAt(path)} account={<Account />}>
+      <Shell
+        home={to.home}
+        links={linksAt(path)}
+        account={<Account guide={match?.route.guide ?? 'dashboard'} />}
+      >
         <BeingDeleted />
         {content}
       </Shell>

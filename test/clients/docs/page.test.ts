@@ -22,12 +22,22 @@ describe('the page of the documentation', () => {
     const ids = new Set(idsIn(page));
     for (const target of new Set(targets)) {
       if (target.startsWith('#')) expect(ids).toContain(target.slice(1));
-      else expect(['/openapi.json', '/client/evalgate.tgz', '/docs.css', '/docs.js', 'data:,']).toContain(target);
+      else
+        expect([
+          '/openapi.json',
+          '/client/evalgate.tgz',
+          '/guides',
+          '/docs.css',
+          '/docs.js',
+          'data:,',
+        ]).toContain(target);
     }
   });
 
   test('has no script but its search, no style of its own and no handler', () => {
-    expect(page.replace('<script src="/docs.js" defer></script>', '')).not.toMatch(/<script|<style|<iframe|<object| style="| on[a-z]+="/i);
+    expect(page.replace('<script src="/docs.js" defer></script>', '')).not.toMatch(
+      /<script|<style|<iframe|<object| style="| on[a-z]+="/i,
+    );
   });
 
   test('names each parameter, each error and each sample of each operation', () => {

@@ -125,6 +125,17 @@ describeInBrowser('/docs in a browser', () => {
     expect(await entries.count()).toBe(all);
   });
 
+  test('the guides have no violation of accessibility rules, and no sideways scroll on a phone', async () => {
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.goto(`${url}/guides#dashboard`);
+    await page.evaluate(AXE);
+    const options = JSON.stringify({ runOnly: RULES, resultTypes: ['violations'] });
+    const { violations } = (await page.evaluate(`axe.run(document, ${options})`)) as AxeResults;
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+    expect(errors).toEqual([]);
+  });
+
   test('an operation is reached by its anchor', async () => {
     await page.goto(`${url}/docs#runs.create`);
     expect(await page.locator(':target').innerText()).toContain('/v1/run');
