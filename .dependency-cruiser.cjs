@@ -98,7 +98,7 @@ module.exports = {
     may('clients/api', 'shared/contracts/', 'package.json'),
     packages('clients/api', 'zod'),
     may('clients/docs', 'clients/api/openapi/types'),
-    packages('clients/docs', 'none'),
+    packages('clients/docs', 'marked'),
     may('clients/pages'),
     packages('clients/pages', 'none'),
     // It bundles the SDK and the command line by their paths.
