@@ -11,6 +11,9 @@ const KEPT_DAYS = 90;
 /** Enough to tell the runs of one commit apart. */
 const TOKEN_LENGTH = 8;
 
+/** Of one commit: an item with the first runs of more gates would make each update dear. A matrix has at most 256 legs. */
+const PAIRED_RUNS_MAX = 300;
+
 export const commitStore = (table: Table): CommitStore => ({
   async count({ orgId, suiteId, source, sha }, { runToken, claimed, repetition }) {
     const { provider, issuer, id } = source;
@@ -19,29 +22,32 @@ export const commitStore = (table: Table): CommitStore => ({
       .digest('hex');
     const partition = suitePartition(orgId, suiteId);
     const token = runToken.slice(0, TOKEN_LENGTH);
-    const first = `first_${repetition?.gate}`;
-    const { item } = await table.update({
-      Key: commitKey(partition, sha256),
-      UpdateExpression: `SET claimed = if_not_exists(claimed, :claimed), ${TTL} = :ttl${repetition ? ', #first = if_not_exists(#first, :first)' : ''} ADD runs :run`,
-      ...(repetition && { ExpressionAttributeNames: { '#first': first } }),
-      ExpressionAttributeValues: {
-        ':claimed': claimed,
-        ':ttl': seconds(timestamp(table.now() + KEPT_DAYS * DAY_MS)),
-        // Of a run that is concluded again because its answer got lost it is the same.
-        ':run': new Set([token]),
-        ...(repetition && {
-          ':first': [claimed, token, repetition.workflowRunId, repetition.outputs].join(' '),
+    const update = (first?: { readonly name: string; readonly value: string }) =>
+      table.update({
+        Key: commitKey(partition, sha256),
+        UpdateExpression: `SET claimed = if_not_exists(claimed, :claimed), ${TTL} = :ttl${first ? ', #first = if_not_exists(#first, :first)' : ''} ADD runs :run`,
+        ...(first && {
+          ConditionExpression: 'attribute_not_exists(runs) OR size(runs) < :most',
+          ExpressionAttributeNames: { '#first': first.name },
         }),
-      },
-    });
-    if (repetition !== undefined && item !== undefined) {
+        ExpressionAttributeValues: {
+          ':claimed': claimed,
+          ':ttl': seconds(timestamp(table.now() + KEPT_DAYS * DAY_MS)),
+          // Of a run that is concluded again because its answer got lost it is the same.
+          ':run': new Set([token]),
+          ...(first && { ':first': first.value, ':most': PAIRED_RUNS_MAX }),
+        },
+      });
+    const first = repetition && {
+      name: `first_${repetition.gate}`,
+      value: [claimed, token, repetition.workflowRunId, repetition.outputs].join(' '),
+    };
+    let { updated, item } = await update(first);
+    if (!updated) ({ item } = await update());
+    if (updated && first && item) {
       const { keepRepetition } = await import('./repetitions.ts');
-      await keepRepetition(
-        table,
-        { partition, commit: sha256, token, claimed },
-        repetition,
-        String(item[first]),
-      );
+      const run = { partition, commit: sha256, token, claimed };
+      await keepRepetition(table, run, repetition, String(item[first.name]));
     }
     return { runs: (item?.runs as Set<string> | undefined)?.size ?? 1, first: item?.claimed as Said };
   },

@@ -144,9 +144,9 @@ test.each([
   expect(await inForce()).toBeNull();
 });
 
-test('a run that is concluded twice counts once, and a bar that is not listed keeps nothing', async () => {
+test('a run that is concluded twice counts once, and a bar that is not listed, or a commit of very many jobs, keeps nothing', async () => {
   const { table } = keyless.service;
-  const commits = commitStore(table);
+  const store = commitStore(table);
   const place = {
     orgId: 'org',
     suiteId: 'suite',
@@ -154,15 +154,21 @@ test('a run that is concluded twice counts once, and a bar that is not listed ke
   } as const;
   const digest = 'a'.repeat(64);
   const key = { pk: 'ORG#org#SUITE#suite', sk: `DIGEST#${digest}` };
-  const count = (runToken: string, workflowRunId: string, isScheduled: boolean, sha = 'b'.repeat(40)) =>
-    commits.count(
+  const count = (
+    runToken: string,
+    workflowRunId: string,
+    isScheduled: boolean,
+    sha = 'b'.repeat(40),
+    gate = '01234567',
+  ) =>
+    store.count(
       { ...place, sha },
       {
         runToken,
         claimed: 'cleared',
         repetition: {
           suiteDigest: `sha256:${digest}`,
-          gate: '01234567',
+          gate,
           workflowRunId,
           isScheduled,
           outputs: '0'.repeat(16),
@@ -176,6 +182,17 @@ test('a run that is concluded twice counts once, and a bar that is not listed ke
   for (let time = 0; time < 2; time++) await count('second-token', '2', true);
   for (let time = 0; time < 2; time++) await count('first-token', '1', false);
   expect(Object.values((await table.get(key))?.again as object)).toEqual(['cc= 2 second-t']);
+
+  for (let run = 0; run < 301; run++)
+    await count(`leg-${run}`, String(run), false, 'd'.repeat(40), `gate-${run}`);
+  expect(await count('last', '999', false, 'd'.repeat(40), 'gate-999')).toEqual({
+    runs: 302,
+    first: 'cleared',
+  });
+  const commits = (await table.query({ pk: key.pk, prefix: 'COMMIT#' })).map((item) =>
+    Object.keys(item).filter((name) => name.startsWith('first_')),
+  );
+  expect(Math.max(...commits.map(({ length }) => length))).toBe(300);
 
   const full = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`x${index}`, 'cc= 1 t']));
   await table.put({ ...key, again: full });
