@@ -34,7 +34,7 @@ describeInBrowser("a run's page", () => {
     const actions = page.locator('.heading .actions').locator('.button, button:not(.quiet)');
     expect(await actions.filter({ visible: true }).allInnerTexts()).toEqual([
       'Compare with the baseline',
-      'More about this run',
+      'Accept as baseline',
     ]);
     await verdict.getByText('by chance alone that happens in').waitFor();
     expect(await verdict.locator('.facts').innerText()).toContain(

@@ -4,7 +4,6 @@ import type { Run } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
 import { may } from '../../kit/session.ts';
 import { Acceptance } from '../../parts/baseline/Acceptance.tsx';
-import { Menu } from '../../parts/Menu.tsx';
 import { Trouble } from '../../parts/Notice.tsx';
 import { useSuite } from '../../parts/save/data.ts';
 
@@ -15,14 +14,11 @@ export function Accept({ run }: { readonly run: Run }): JSX.Element | null {
   const { project_slug: project, slug } = run.suite;
   if (step === 'accepted') return <a href={to.history(project, slug)}>Accepted: the suite’s baselines</a>;
   const close = () => setStep((now) => (now === 'accepted' ? now : undefined));
-  const button = (
-    <button type="button" onClick={() => setStep('asks')}>
-      Accept as baseline
-    </button>
-  );
   return (
     <>
-      {run.status === 'cleared' ? button : <Menu label="More about this run">{button}</Menu>}
+      <button type="button" onClick={() => setStep('asks')}>
+        Accept as baseline
+      </button>
       {step && (
         <Asked {...{ project, slug }} run={run.id} onAccepted={() => setStep('accepted')} onClose={close} />
       )}
