@@ -114,7 +114,9 @@ export function gateFigures(gate: Gate, report: Report): Words {
     case 'min_judged_cases':
       return plain(`cases with a verdict: ${observed}, at least ${required} required`);
     case 'must_pass':
-      return counting(`${counted(observed, 'case')} that must pass did not`, cases, observed);
+      return observed === 0
+        ? plain('all cases that must pass did')
+        : counting(`${counted(observed, 'case')} that must pass did not`, cases, observed);
     case 'max_newly_failing':
       return counting(
         `${counted(observed, 'case')} ${['newly failing', uncomparedOf(report)?.what].filter(Boolean).join(' or ')}, ${required} allowed`,

@@ -142,7 +142,7 @@ describeInBrowser('the history of a suite', () => {
       .body.data;
     expect(gates).toEqual({ regression: { alpha: 0.05, min_drop: 0.02 } });
     expect(await current.getByRole('link').getAttribute('href')).toBe(`/app/runs/${seeded.aborted}`);
-    await page.getByRole('button', { name: 'Remove the current one' }).click();
+    await page.getByRole('button', { name: 'Remove the baseline' }).click();
     expect(await dialog.innerText()).toContain('Gates on the comparison are inconclusive then');
     await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });

@@ -43,7 +43,7 @@ const HOSTILE = {
 const FOUND = `(() => {
   const links = [...document.querySelectorAll('[href], [src], [action], [formaction], [xlink\\\\:href]')]
     .map((element) => element.getAttribute('href') ?? element.getAttribute('src') ?? element.outerHTML)
-    .filter((to) => !/^(\\/app(\\/|$|\\?)|\\/assets\\/[\\w-]+\\.(js|css)$|#main$|data:image\\/svg|blob:|https:\\/\\/github\\.com\\/octo\\/support-bot(\\/|$))/.test(to));
+    .filter((to) => !/^(\\/app(\\/|$|\\?)|\\/assets\\/[\\w-]+\\.(js|css)$|\\/guides#[a-z-]+$|#main$|data:image\\/svg|blob:|https:\\/\\/github\\.com\\/octo\\/support-bot(\\/|$))/.test(to));
   const turning = /[\\u202a-\\u202e\\u2066-\\u2069\\u200e\\u200f\\u061c]/;
   const shown = [document.title, ...[...document.querySelectorAll('*')].flatMap((element) => [
     ...[...element.attributes].filter(({ name }) => !['value', 'data-key'].includes(name)).map(({ value }) => value),

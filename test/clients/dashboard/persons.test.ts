@@ -207,7 +207,7 @@ describeInBrowser('persons who sign in with the provider of their organisation',
   test('a person is named in history, runs, waivers and keys, and makes keys that end and are not full', async () => {
     const { suite, project, aborted } = await seedRuns(acme.client);
     const page = await signedInAs('ada', `/app/p/${project}/s/${suite}/history?tab=baselines`);
-    await page.getByRole('button', { name: 'Remove the current one' }).click();
+    await page.getByRole('button', { name: 'Remove the baseline' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('link', { name: 'Changes' }).click();
     await page.getByText(/Ada Lovelace removed the baseline/).waitFor();

@@ -4,7 +4,11 @@ import { expect, test } from '@jest/globals';
 import { REPOSITORY_DIR } from '../../support/processes.ts';
 
 const DIR = path.join(REPOSITORY_DIR, 'clients/dashboard');
-const sheets = globSync('**/*.css', { cwd: DIR }).map((file) => readFileSync(path.join(DIR, file), 'utf8'));
+/** The documentation takes the same type. */
+const DOCS = '../docs/docs.css';
+const sheets = [...globSync('**/*.css', { cwd: DIR }), DOCS].map((file) =>
+  readFileSync(path.join(DIR, file), 'utf8'),
+);
 const tokens = readFileSync(path.join(DIR, 'styles/tokens.css'), 'utf8');
 const all = sheets.join('\n');
 

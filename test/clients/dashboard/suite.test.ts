@@ -60,7 +60,7 @@ describeInBrowser('the page of a suite', () => {
     const page = await openAs(account.key);
     const standing = page.getByRole('region', { name: 'Default branch' });
     const shown = await standing.innerText();
-    expect(shown).toMatch(/cleared\s+pass rate \S+ % ≥ 80\.0 %, since .* ago/s);
+    expect(shown).toMatch(/cleared\s+pass rate \S+ % ≥ 80\.0 %(?: at|,) .* ago/s);
     expect(shown).toMatch(/Baseline\s+accepted .* ago, \S+ %\s+run_…/s);
     expect(shown).toMatch(/Pull requests\s+#417\s+aborted\s+\d newly failing/s);
     expect(await standing.getByRole('link', { name: '#417' }).getAttribute('href')).toBe(
@@ -98,12 +98,12 @@ describeInBrowser('the page of a suite', () => {
     const page = await dashboard.open(to);
     const standing = page.getByRole('region', { name: 'main' });
     expect(await standing.innerText()).toMatch(
-      /aborted\s+pass rate 0\.0 % < 100\.0 %, since 1111113 \(.*\), last cleared 1111112 \(.*Newly failing\s+one\s+1 more did not pass: they failed before, or are edited, new or unjudged/s,
+      /aborted\s+pass rate 0\.0 % < 100\.0 % at 1111114 \(.*\), aborted since 1111113 \(.*\), last cleared 1111112 \(.*Newly failing\s+one\s+1 more did not pass: they failed before, or are edited, new or unjudged/s,
     );
     const href = (name: string) => standing.getByRole('link', { name }).getAttribute('href');
     expect(await href('one')).toBe(`/app/runs/${newest}?case=one`);
     expect(await href('1111113')).toBe(`/app/runs/${since}`);
-    expect(await href('Compare the newest run with it')).toBe(`/app/compare?a=${good}&b=${newest}`);
+    expect(await href('Compare the branch with it')).toBe(`/app/compare?a=${good}&b=${newest}`);
     const marks = page.getByRole('list', { name: /^Last runs/ });
     expect(await marks.getByRole('link').allInnerTexts()).toEqual(
       ['aborted', 'cleared', 'aborted', 'aborted'].map((state) => expect.stringContaining(`${state}, `)),

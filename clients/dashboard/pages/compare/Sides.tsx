@@ -56,9 +56,21 @@ function Texts({ compared, older, newer }: TextsProps): JSX.Element {
       )}
       {(before === undefined || !isMarked) && (
         <div class="columns">
-          <Side label="Before" text={before} isThere={compared.baseline_score !== undefined} isCut={isCut} />
+          <Side
+            label="Before"
+            text={before}
+            result={older}
+            isThere={compared.baseline_score !== undefined}
+            isCut={isCut}
+          />
           {!isMarked && (
-            <Side label="After" text={after} isThere={compared.score !== undefined} isCut={isCut} />
+            <Side
+              label="After"
+              text={after}
+              result={newer}
+              isThere={compared.score !== undefined}
+              isCut={isCut}
+            />
           )}
         </div>
       )}
@@ -69,17 +81,20 @@ function Texts({ compared, older, newer }: TextsProps): JSX.Element {
 interface SideProps {
   readonly label: string;
   readonly text: string | undefined;
+  readonly result: RunResult | undefined;
   readonly isThere: boolean;
   readonly isCut: boolean;
 }
 
-function Side({ label, text, isThere, isCut }: SideProps): JSX.Element {
+function Side({ label, text, result, isThere, isCut }: SideProps): JSX.Element {
   if (text !== undefined) return <Excerpt label={label} text={text} isCut={isCut} />;
   return (
     <figure class="excerpt">
       <figcaption>{label}</figcaption>
       <p class="hint">
-        {isThere
+        {result?.errored
+          ? `No text of it: ${result.reason}`
+          : isThere
           ? 'No text of it is kept. “Accept as baseline” can have all outputs kept from then on.'
           : 'This run does not have the case.'}
       </p>

@@ -60,7 +60,7 @@ export function Baselines({ project, suite }: SuiteProps): JSX.Element {
       {may.value.administrate && (
         <div class="part-head actions">
           {suite.baseline_id !== null && (
-            <Opener label="Remove the current one">
+            <Opener label="Remove the baseline">
               {(onClose) => <Remove {...{ project, suite, onClose }} />}
             </Opener>
           )}

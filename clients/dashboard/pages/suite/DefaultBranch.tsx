@@ -70,8 +70,14 @@ function Now({ branch }: { readonly branch: BranchState }): JSX.Element {
       <p>
         <Sentence words={figureOf(newest, stateOf(newest))} />
         <span class="muted">
-          {', since '}
-          <At run={since} />
+          {shortCommitOf(newest) ? ' at ' : ', '}
+          <At run={newest} />
+          {since.id !== newest.id && (
+            <>
+              {`, ${stateOf(newest)} since `}
+              <At run={since} />
+            </>
+          )}
           {isLonger && ' or longer'}
           {cleared && (
             <>
@@ -176,7 +182,7 @@ function Baseline({
       </a>
       {otherRuns.length > 0 && <span>and {counted(otherRuns.length, 'more run')}</span>}
       {newest && !baseline.run_ids.includes(newest.id) && (
-        <a href={to.compare(first, newest.id)}>Compare the newest run with it</a>
+        <a href={to.compare(first, newest.id)}>Compare the branch with it</a>
       )}
       {!isUsed && <span class="muted">no gate compares runs with it</span>}
     </>

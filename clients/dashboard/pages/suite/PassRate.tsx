@@ -34,7 +34,7 @@ export function PassRate({ suite }: Props): JSX.Element | null {
   return (
     <section class="part" aria-labelledby="rate">
       <div class="part-head">
-        <h2 id="rate">Pass rate</h2>
+        <h2 id="rate">{days ? 'Pass rate' : 'Verdicts'}</h2>
         <span class="muted">Of the default branch</span>
         {may.value.analyse && <Tabs label="Pass rate of" tabs={tabs} />}
       </div>

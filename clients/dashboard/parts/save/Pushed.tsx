@@ -25,8 +25,7 @@ export function Pushed({ suite: { slug, last_push: push }, isChanged = false }: 
           from <Foreign text={[repository, path].filter(Boolean).join(', ')} />
         </>
       )}{' '}
-      <Time at={push.at} isAgo />: the next push takes back a change made here, unless this command brings it
-      to the file:
+      <Time at={push.at} isAgo />. Your next push overwrites what you change here. To keep it, run:
       <Snippet text={`evalgate pull ${shellWord(slug)}`} label="Copy command" />
     </Notice>
   );
