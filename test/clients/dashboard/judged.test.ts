@@ -72,8 +72,9 @@ describeInBrowser('the page of a run with an LLM judge', () => {
   test('adds an output that should have passed to the examples of its case, and the suite shows what a check finds', async () => {
     const page = await dashboard.signIn(account.key, `${path}?case=by-openai`);
     await page.getByRole('button', { name: 'Should have passed' }).click();
-    await page.getByText('evalgate pull brings it to the file').waitFor();
+    await page.getByText('This run stays as it is.').waitFor();
     await page.getByRole('button', { name: 'Add the example' }).click();
+    await page.getByText('The case is changed.').waitFor();
     const examples = async () => (await account.client('GET', `/v1/cases/${openaiCase}`)).body.data.examples;
     await eventually(async () => (await examples()).pass.length === 1);
     expect(await examples()).toEqual({ pass: [OUTPUT], fail: [] });

@@ -49,6 +49,7 @@ test('GET /v1/suites/:suiteId/revision answers the bar without what cases hold, 
   expect(answered).toEqual({
     digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
     scoring: 1,
+    reliability: null,
     pass_threshold: 0.6,
     gates: {},
     case_count: 3,
