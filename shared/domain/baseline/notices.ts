@@ -1,6 +1,6 @@
 import type { Baseline, BaselineNotice } from '../../contracts/baseline/baselines.ts';
 import type { Gates } from '../../contracts/gates.ts';
-import { comparesRuns } from '../../scoring/verdict/gates/relative.ts';
+import { comparesRuns } from '../../scoring/verdict/gates/comparesRuns.ts';
 
 /** With fewer runs in all nothing is said of how they were picked. */
 const RUNS_MIN = 5;

@@ -127,7 +127,10 @@ const NOTHING_MORE = { waived: null, notices: [] };
 interface Ended {
   readonly evaluation: Evaluation;
   readonly suiteRevision: SuiteRevision;
-  readonly verdict: Pick<ConcludedRun, 'status' | 'inconclusive' | 'suite_digest' | 'outputs_digest'>;
+  readonly verdict: Pick<
+    ConcludedRun,
+    'status' | 'inconclusive' | 'suite_digest' | 'outputs_digest' | 'advisory_cases'
+  >;
 }
 
 /** What is said of a verdict beside it. */
@@ -136,18 +139,15 @@ async function afterwards(
   { evaluation: { orgId, run, runToken }, suiteRevision, verdict }: Ended,
   cases: readonly GatedCase[],
 ): Promise<Pick<ConcludedRun, 'waived' | 'notices'>> {
-  const { status, inconclusive, suite_digest, outputs_digest } = verdict;
+  const { status, inconclusive } = verdict;
   const ended = {
     orgId,
     suiteId: run.suite_id,
     createdBy: run.created_by,
     runToken,
-    status,
-    inconclusive,
     triggerMeta: run.trigger_meta,
-    suiteDigest: suite_digest,
-    outputsDigest: outputs_digest,
-    baseline: suiteRevision.baseline,
+    suiteRevision,
+    verdict,
   };
   const createdAt = run.created_at;
   const waivers = await waiversOf(relative, { suiteRevision, createdAt, digests: digestsOf(verdict) });

@@ -1,4 +1,4 @@
-import { saidBy } from '../runs/baseline/retried.ts';
+import { saidBy } from '../reliability/said.ts';
 import type { LogEnd } from '../runs/loggedCommits.ts';
 import type { PendingRunStore } from './ports.ts';
 

@@ -1,8 +1,6 @@
 import type { Reliability } from '../../contracts/base/reliability.ts';
 import { wilson } from '../../scoring/verdict/confidence.ts';
-
-/** How a run ended, as the next ones of its commit say it. */
-export type Said = 'cleared' | 'aborted' | 'inconclusive';
+import type { Said } from './said.ts';
 
 /** What two runs of one commit got by the same bar. */
 export interface RepeatedVerdict {

@@ -1,5 +1,4 @@
-import type { Said } from '../reliability/reliability.ts';
-import { saidBy } from './baseline/retried.ts';
+import { type Said, saidBy } from '../reliability/said.ts';
 import type { RunStore } from './ports.ts';
 
 export type LogEnd = (runId: string, verdict: Said) => void;

@@ -34,20 +34,18 @@ export async function storeRun(
   { suite, digestName }: RunToScore,
   scored: ScoredRun,
 ): Promise<StoredRun> {
-  const { orgId, head, startedAtMs, createdBy } = terms;
-  const { status, inconclusive, notices, suite_digest, outputs_digest } = scored.verdict;
+  const { startedAtMs, createdBy } = terms;
+  const { notices } = scored.verdict;
   const kept = await keptResults(suiteRevision, scored);
   const retried = await retriedNotices(deps, {
-    orgId,
-    suiteId: head.suiteId,
+    orgId: terms.orgId,
+    suiteId: terms.head.suiteId,
     createdBy,
-    runToken: deps.newId(),
-    status,
-    inconclusive,
+    // Of a request that is sent again it is the same.
+    runToken: terms.idempotency?.keySha256 ?? deps.newId(),
     triggerMeta: request.trigger_meta,
-    suiteDigest: suite_digest,
-    outputsDigest: outputs_digest,
-    baseline: suiteRevision.baseline,
+    suiteRevision,
+    verdict: scored.verdict,
   });
   const completedAtMs = deps.now();
   const outcome = await deps.runs.commit({

@@ -3,7 +3,7 @@ import { foldCase, gatedCase, type RuledCase } from '../engine/cases.ts';
 import { EXPECTED_MISSING, SCORER_CONFIG_INVALID, SCORER_NOT_FOUND } from '../kit/errors.ts';
 import type { SentOutput } from '../kit/types.ts';
 import { type FoldedVerdict, foldVerdict } from '../verdict/foldVerdict.ts';
-import { comparesRuns } from '../verdict/gates/relative.ts';
+import { comparesRuns } from '../verdict/gates/comparesRuns.ts';
 import type { GateSettings } from '../verdict/gating.ts';
 import { reaches } from '../verdict/tolerance.ts';
 import { outputsFor, type ProbeOutput, sentWith } from './outputs.ts';

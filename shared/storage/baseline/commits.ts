@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Said } from '../../domain/reliability/reliability.ts';
+import type { Said } from '../../domain/reliability/said.ts';
 import type { CommitStore } from '../../domain/runs/baseline/ports.ts';
 import { DAY_MS, timestamp } from '../../domain/time.ts';
 import { seconds } from '../table/documents.ts';
@@ -11,8 +11,8 @@ const KEPT_DAYS = 90;
 /** Enough to tell the runs of one commit apart. */
 const TOKEN_LENGTH = 8;
 
-/** Of one commit: an item with the first runs of more gates would make each update dear. A matrix has at most 256 legs. */
-const PAIRED_RUNS_MAX = 300;
+/** Of one commit: the first runs of more gates would make each update of its item dear. */
+const PAIRED_RUNS_MAX = 1_000;
 
 export const commitStore = (table: Table): CommitStore => ({
   async count({ orgId, suiteId, source, sha }, { runToken, claimed, repetition }) {
@@ -20,11 +20,11 @@ export const commitStore = (table: Table): CommitStore => ({
     const sha256 = createHash('sha256')
       .update(JSON.stringify([provider, issuer, id, sha]))
       .digest('hex');
-    const partition = suitePartition(orgId, suiteId);
+    const key = commitKey(suitePartition(orgId, suiteId), sha256);
     const token = runToken.slice(0, TOKEN_LENGTH);
     const update = (first?: { readonly name: string; readonly value: string }) =>
       table.update({
-        Key: commitKey(partition, sha256),
+        Key: key,
         UpdateExpression: `SET claimed = if_not_exists(claimed, :claimed), ${TTL} = :ttl${first ? ', #first = if_not_exists(#first, :first)' : ''} ADD runs :run`,
         ...(first && {
           ConditionExpression: 'attribute_not_exists(runs) OR size(runs) < :most',
@@ -46,8 +46,9 @@ export const commitStore = (table: Table): CommitStore => ({
     if (!updated) ({ item } = await update());
     if (updated && first && item) {
       const { keepRepetition } = await import('./repetitions.ts');
-      const run = { partition, commit: sha256, token, claimed };
-      await keepRepetition(table, run, repetition, String(item[first.name]));
+      const { name } = first;
+      const run = { commit: key, first: { name, value: String(item[name]) }, token, claimed };
+      await keepRepetition(table, run, repetition);
     }
     return { runs: (item?.runs as Set<string> | undefined)?.size ?? 1, first: item?.claimed as Said };
   },

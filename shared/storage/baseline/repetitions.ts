@@ -1,61 +1,64 @@
-import type { RepeatedVerdict, Said } from '../../domain/reliability/reliability.ts';
 import type { Repetition } from '../../domain/reliability/repetition.ts';
-import { digestKey } from '../table/keys.ts';
+import type { Said } from '../../domain/reliability/said.ts';
+import { digestKey, type Key } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
+import { againIn } from './repeated.ts';
 
 /** Commits of one bar. */
 const PAIRS_MAX = 1_000;
-/** In place of a pair: one run of a workflow gated the commit twice, so that its runs are alike. */
+/** In place of a pair, or of a first run: one run of a workflow gated the commit twice, so that its runs are alike. */
 const AMBIGUOUS = '-';
 
 const LETTER = { cleared: 'c', aborted: 'a', inconclusive: 'i' } as const;
-const SAID: Readonly<Record<string, Said>> = { c: 'cleared', a: 'aborted', i: 'inconclusive' };
 
 interface SecondRun {
-  readonly partition: string;
-  /** The hash that names it. */
-  readonly commit: string;
+  readonly commit: Key;
+  /** Where the commit's item holds its first run by this bar and job, and what it holds. */
+  readonly first: { readonly name: string; readonly value: string };
   readonly token: string;
   readonly claimed: Said;
 }
 
-/** `first`: what the commit's item holds of its first run by this bar and job, which may be this one. */
+/** The first run of the commit may be this one. */
 export async function keepRepetition(
   table: Table,
-  { partition, commit, token, claimed }: SecondRun,
-  { suiteDigest, workflowRunId, outputs, isScheduled }: Repetition,
-  first: string,
+  { commit, first, token, claimed }: SecondRun,
+  { suiteDigest, gate, workflowRunId, outputs, isScheduled }: Repetition,
 ): Promise<void> {
-  const [firstClaimed = '', firstToken, firstWorkflowRunId, firstOutputs] = first.split(' ');
-  if (firstToken === token) return;
-  const key = digestKey(partition, suiteDigest.replace('sha256:', ''));
-  const name = commit.slice(0, 16);
-  /** Nothing where the bar is not listed yet, or is full. */
-  const keep = async (value: string, isFinal: boolean): Promise<string | undefined> => {
+  const [firstClaimed = '', firstToken, firstWorkflowRunId, firstOutputs] = first.value.split(' ');
+  if (first.value === AMBIGUOUS || firstToken === token) return;
+  const key = digestKey(commit.pk, suiteDigest.replace('sha256:', ''));
+  const name = commit.sk.replace('COMMIT#', '').slice(0, 16);
+  const change = async (expression: string, condition: string, values: Item) => {
     const { updated, item } = await table.update({
       Key: key,
-      UpdateExpression: `SET again.#commit = ${isFinal ? ':value' : 'if_not_exists(again.#commit, :value)'}`,
-      ConditionExpression: 'attribute_exists(pk) AND (attribute_exists(again.#commit) OR size(again) < :max)',
+      UpdateExpression: expression,
+      ConditionExpression: condition,
       ExpressionAttributeNames: { '#commit': name },
-      ExpressionAttributeValues: { ':value': value, ':max': PAIRS_MAX },
+      ExpressionAttributeValues: values,
     });
     return updated && item ? againIn(item)[name] : undefined;
   };
-  if (firstWorkflowRunId === workflowRunId) {
-    await keep(AMBIGUOUS, true);
-  } else if (isScheduled) {
-    const letters = `${LETTER[firstClaimed as Said]}${LETTER[claimed]}${firstOutputs === outputs ? '=' : '~'}`;
-    const [, keptWorkflowRunId, keptToken] =
-      (await keep([letters, workflowRunId, token].join(' '), false))?.split(' ') ?? [];
-    if (keptWorkflowRunId === workflowRunId && keptToken !== token) await keep(AMBIGUOUS, true);
-  }
+  /** The first run goes first: whatever fails afterwards, no later run is paired with it. */
+  const takeOut = async () => {
+    await table.update({
+      Key: commit,
+      UpdateExpression: 'SET #first = :ambiguous',
+      ExpressionAttributeNames: { '#first': first.name },
+      ExpressionAttributeValues: { ':ambiguous': AMBIGUOUS },
+    });
+    const isOfGate = 'begins_with(again.#commit, :gate)';
+    await change('SET again.#commit = :ambiguous', isOfGate, { ':ambiguous': AMBIGUOUS, ':gate': gate });
+  };
+  if (firstWorkflowRunId === workflowRunId) return takeOut();
+  if (!isScheduled) return;
+  const letters = `${LETTER[firstClaimed as Said]}${LETTER[claimed]}${firstOutputs === outputs ? '=' : '~'}`;
+  const kept = await change(
+    'SET again.#commit = if_not_exists(again.#commit, :pair)',
+    // Nothing where the bar is not listed yet, or is full.
+    'attribute_exists(pk) AND (attribute_exists(again.#commit) OR size(again) < :max)',
+    { ':pair': [gate, letters, workflowRunId, token].join(' '), ':max': PAIRS_MAX },
+  ).catch(() => undefined);
+  const [keptGate, , keptWorkflowRunId, keptToken] = kept?.split(' ') ?? [];
+  if (keptGate === gate && keptWorkflowRunId === workflowRunId && keptToken !== token) await takeOut();
 }
-
-const againIn = ({ again = {} }: Item) => again as Readonly<Record<string, string>>;
-
-/** What the item of a bar holds. */
-export const repeatedIn = (item: Item): RepeatedVerdict[] =>
-  Object.values(againIn(item)).flatMap(([first = '', second = '', outputs]) => {
-    const [one, other] = [SAID[first], SAID[second]];
-    return one && other ? [{ first: one, second: other, sameOutputs: outputs === '=' }] : [];
-  });

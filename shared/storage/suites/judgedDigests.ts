@@ -6,7 +6,7 @@ import type { JudgedDigestStore } from '../../domain/history/ports.ts';
 import { placeName } from '../../domain/revisions/ids.ts';
 import { revisionsNamed, type SuiteChain } from '../../domain/suites/chains/chains.ts';
 import { SCORING_VERSION } from '../../scoring/digest/suiteDigest.ts';
-import { repeatedIn } from '../baseline/repetitions.ts';
+import { repeatedIn } from '../baseline/repeated.ts';
 import {
   digestIn,
   digestKey,

@@ -4,17 +4,15 @@ import { expect, test } from '@jest/globals';
 import { REPOSITORY_DIR } from '../../support/processes.ts';
 
 const DIR = path.join(REPOSITORY_DIR, 'clients/dashboard');
+const sheets = globSync('**/*.css', { cwd: DIR }).map((file) => readFileSync(path.join(DIR, file), 'utf8'));
 /** The documentation takes the same type. */
-const DOCS = '../docs/docs.css';
-const sheets = [...globSync('**/*.css', { cwd: DIR }), DOCS].map((file) =>
-  readFileSync(path.join(DIR, file), 'utf8'),
-);
+const docs = readFileSync(path.join(DIR, '../docs/docs.css'), 'utf8');
 const tokens = readFileSync(path.join(DIR, 'styles/tokens.css'), 'utf8');
 const all = sheets.join('\n');
 
 /** What a property is set to, anywhere. */
 const valuesOf = (property: string): string[] =>
-  [...all.matchAll(new RegExp(`^\\s*${property}: ([^;]+);`, 'gm'))].map(([, value = '']) => value);
+  [...`${all}\n${docs}`.matchAll(new RegExp(`^\\s*${property}: ([^;]+);`, 'gm'))].map(([, value = '']) => value);
 
 test('type has four sizes and three weights, and every rule takes one of them', () => {
   expect(tokens.match(/--size-\w+:/g)).toHaveLength(4);

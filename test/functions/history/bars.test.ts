@@ -54,6 +54,7 @@ test('a bar is listed by its first run, once, the newest first, and stays the on
       first_run_at: expect.any(String),
       case_count: 1,
       pass_threshold: 0.7,
+      reliability: null,
     },
     {
       digest: first.suite_digest,
@@ -61,6 +62,7 @@ test('a bar is listed by its first run, once, the newest first, and stays the on
       first_run_at: '2036-05-05T12:00:00.000Z',
       case_count: 1,
       pass_threshold: 0.6,
+      reliability: null,
     },
   ]);
   expect(pagination).toEqual({ page: 1, pageSize: 20, total: 2, hasMore: false });

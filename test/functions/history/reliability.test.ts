@@ -144,6 +144,16 @@ test.each([
   expect(await inForce()).toBeNull();
 });
 
+test('of several legs that gate one commit, the first that a clock judges again is its pair', async () => {
+  const { gate, inForce } = await judged();
+  const leg = (name: string) => ({ trigger_meta: { job: 'gate', leg: name } });
+  const [pushed, scheduled] = [{ run_id: '21' }, { run_id: '22' }];
+  for (const name of ['a', 'b']) await gate('push', { claims: pushed, fields: leg(name) });
+  await gate('schedule', { claims: scheduled, fields: leg('a') });
+  await gate('schedule', { claims: scheduled, fields: leg('b'), passing: 5 });
+  expect(await inForce()).toMatchObject({ commits_judged_again: 1, disagreed: 0 });
+});
+
 test('a run that is concluded twice counts once, and a bar that is not listed, or a commit of very many jobs, keeps nothing', async () => {
   const { table } = keyless.service;
   const store = commitStore(table);
@@ -177,22 +187,27 @@ test('a run that is concluded twice counts once, and a bar that is not listed, o
     );
   await count('first-token', '1', false);
   await count('second-token', '2', true);
+  // Before the bar is listed, a workflow gates another commit twice.
+  for (const token of ['one', 'other']) await count(token, '1', false, 'e'.repeat(40));
   expect(await table.get(key)).toBeUndefined();
   await table.put({ ...key, again: {} });
   for (let time = 0; time < 2; time++) await count('second-token', '2', true);
   for (let time = 0; time < 2; time++) await count('first-token', '1', false);
-  expect(Object.values((await table.get(key))?.again as object)).toEqual(['cc= 2 second-t']);
+  expect(Object.values((await table.get(key))?.again as object)).toEqual(['01234567 cc= 2 second-t']);
+  await count('third', '3', true, 'e'.repeat(40));
+  for (const token of ['one', 'other']) await count(token, '1', false, 'f'.repeat(40));
+  expect(Object.keys((await table.get(key))?.again as object)).toHaveLength(1);
 
-  for (let run = 0; run < 301; run++)
+  for (let run = 0; run < 1_001; run++)
     await count(`leg-${run}`, String(run), false, 'd'.repeat(40), `gate-${run}`);
   expect(await count('last', '999', false, 'd'.repeat(40), 'gate-999')).toEqual({
-    runs: 302,
+    runs: 1_002,
     first: 'cleared',
   });
   const commits = (await table.query({ pk: key.pk, prefix: 'COMMIT#' })).map((item) =>
     Object.keys(item).filter((name) => name.startsWith('first_')),
   );
-  expect(Math.max(...commits.map(({ length }) => length))).toBe(300);
+  expect(Math.max(...commits.map(({ length }) => length))).toBe(1_000);
 
   const full = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`x${index}`, 'cc= 1 t']));
   await table.put({ ...key, again: full });

@@ -95,8 +95,8 @@ function Side({ label, text, result, isThere, isCut }: SideProps): JSX.Element {
         {result?.errored
           ? `No text of it: ${result.reason}`
           : isThere
-          ? 'No text of it is kept. “Accept as baseline” can have all outputs kept from then on.'
-          : 'This run does not have the case.'}
+            ? 'No text of it is kept. “Accept as baseline” can have all outputs kept from then on.'
+            : 'This run does not have the case.'}
       </p>
     </figure>
   );

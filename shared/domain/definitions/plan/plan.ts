@@ -1,4 +1,4 @@
-import { comparesRuns } from '../../../scoring/verdict/gates/relative.ts';
+import { comparesRuns } from '../../../scoring/verdict/gates/comparesRuns.ts';
 import { gravest } from '../../../scoring/verdict/strictness.ts';
 import { changeOfCase } from './caseChanges.ts';
 import type { Pair } from './gating.ts';

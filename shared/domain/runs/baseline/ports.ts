@@ -1,8 +1,8 @@
 import type { Waiver } from '../../../contracts/baseline/waiver.ts';
 import type { Baseline } from '../../../scoring/verdict/baseline/baseline.ts';
 import type { JobSource } from '../../principal.ts';
-import type { Said } from '../../reliability/reliability.ts';
 import type { Repetition } from '../../reliability/repetition.ts';
+import type { Said } from '../../reliability/said.ts';
 import type { SuiteChain } from '../../suites/chains/chains.ts';
 
 export type { BaselineOutcome, JudgedOutcome } from '../../../scoring/verdict/baseline/baseline.ts';

@@ -1,4 +1,3 @@
-import type { Gates } from '../../../contracts/gates.ts';
 import type { Compared } from '../baseline/compared.ts';
 import { MIN_COMPARABLE } from '../baseline/comparison.ts';
 import type { Gating } from '../gating.ts';
@@ -7,9 +6,6 @@ import type { GateAnswer } from './gate.ts';
 /** What gates have in common that compare a run with a baseline. */
 
 export const NO_BASELINE = 'no baseline: accept a run with scope full';
-
-export const comparesRuns = ({ max_newly_failing, regression }: Gates): boolean =>
-  max_newly_failing !== undefined || regression !== undefined;
 
 /**
  * The share of the weight that is compared, and the one that has to be; no more is asked for where it is enough. Then

@@ -19,10 +19,16 @@ const JOB = {
 const RUN = {
   createdBy: JOB,
   triggerMeta: { job: 'gate', leg: null },
-  suiteDigest: `sha256:${'a'.repeat(64)}`,
-  outputsDigest: `sha256:${'b'.repeat(64)}`,
-  baseline: null,
+  verdict: {
+    suite_digest: `sha256:${'a'.repeat(64)}`,
+    outputs_digest: `sha256:${'b'.repeat(64)}`,
+    advisory_cases: 0,
+  },
+  suiteRevision: { baseline: null, settings: { gates: {} } },
 };
+const judgedAs = (fields: object): Run => ({ ...RUN, verdict: { ...RUN.verdict, ...fields } });
+/** With another baseline. */
+const against = (gates: object) => ({ ...RUN, suiteRevision: { baseline: 'token', settings: { gates } } });
 type Run = Parameters<typeof repetitionOf>[0];
 const by = (fields: object): Run => ({ ...RUN, createdBy: { ...JOB, ...fields } });
 const gateOf = (run: Run): string | undefined => repetitionOf(run)?.gate;
@@ -35,8 +41,8 @@ describe('a run is in no pair', () => {
     ['of an event that is not known', by({ event_name: undefined })],
     ['of a job that ran again', by({ run_attempt: '2' })],
     ['of a job without an attempt', by({ run_attempt: undefined })],
-    ['without a bar', { ...RUN, suiteDigest: null }],
-    ['without outputs', { ...RUN, outputsDigest: null }],
+    ['without a bar', judgedAs({ suite_digest: null })],
+    ['without outputs', judgedAs({ outputs_digest: null })],
   ])('%s', (_, run) => {
     expect(repetitionOf(run)).toBeUndefined();
   });
@@ -44,8 +50,9 @@ describe('a run is in no pair', () => {
 
 describe('two runs are of different gates', () => {
   test.each<[string, Run]>([
-    ['where the bar differs', { ...RUN, suiteDigest: `sha256:${'c'.repeat(64)}` }],
-    ['where the baseline differs', { ...RUN, baseline: 'token' }],
+    ['where the bar differs', judgedAs({ suite_digest: `sha256:${'c'.repeat(64)}` })],
+    ['where the baseline differs that a gate compares with', against({ regression: {} })],
+    ['where an advisory has ended meanwhile', judgedAs({ advisory_cases: 1 })],
     ['where the repository differs, whatever its name', by({ repository_id: '3' })],
     ['where the workflow differs', by({ workflow: 'nightly.yml' })],
     ['where the job differs', { ...RUN, triggerMeta: { job: 'other', leg: null } }],
@@ -54,6 +61,10 @@ describe('two runs are of different gates', () => {
     expect(gateOf(run)).toMatch(/^[0-9a-f]{8}$/);
     expect(gateOf(run)).not.toBe(gateOf(RUN));
   });
+});
+
+test('a baseline that no gate compares with parts no two runs', () => {
+  expect(gateOf(against({ must_pass: true }))).toBe(gateOf(RUN));
 });
 
 test.each(['push', 'merge_group', 'schedule'])(
