@@ -39,6 +39,8 @@ export const report = (runner: Runner, finished: Finished): Promise<void> =>
 
 async function publish(runner: Runner, finished: Finished, signal: AbortSignal): Promise<void> {
   const { ending, inputs, job, gate } = finished;
+  const { outcome } = ending;
+  const reliability = outcome && gate && reliabilityOf(gate.client, outcome, signal);
   const read = await readFinished(runner, finished, signal);
   if (read?.run.comparison)
     runner.setOutput('newly-failing', safeJson(newlyFailing(read).slice(0, NEWLY_FAILING_MAX)));
@@ -56,12 +58,12 @@ async function publish(runner: Runner, finished: Finished, signal: AbortSignal):
   const write = (what: string, act: () => void | Promise<void>) => attempted(runner, what, act);
   await write('The log', () => log(runner, view, inputs));
   await write('The summary', async () => {
-    const reliability = read && gate && (await reliabilityOf(gate.client, read.run, signal));
     const bytesMax = Math.min(SUMMARY_BYTES_MAX, runner.summaryBytesLeft());
     const fits = (text: string) => Buffer.byteLength(text) <= bytesMax;
     const markdown = runMarkdown(view, fits);
-    const whole = `${markdown}\n${reliability}\n`;
-    runner.appendSummary(reliability !== undefined && fits(whole) ? whole : markdown);
+    const line = await reliability;
+    const whole = `${markdown}\n${line}\n`;
+    runner.appendSummary(line !== undefined && fits(whole) ? whole : markdown);
   });
   if (full !== undefined) {
     await write('The file report-file', () =>

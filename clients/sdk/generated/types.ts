@@ -309,7 +309,7 @@ export interface JudgedBar {
       commits: number;
       disagreed: number;
     };
-    /** Commits whose two runs sent the same outputs: only judges and deadlines can differ. */
+    /** Commits whose two runs sent the same outputs: only judges that do not remember them and deadlines can differ. */
     same_outputs: {
       commits: number;
       disagreed: number;
@@ -1081,7 +1081,7 @@ export interface SuitesRevisionAnswer {
       commits: number;
       disagreed: number;
     };
-    /** Commits whose two runs sent the same outputs: only judges and deadlines can differ. */
+    /** Commits whose two runs sent the same outputs: only judges that do not remember them and deadlines can differ. */
     same_outputs: {
       commits: number;
       disagreed: number;

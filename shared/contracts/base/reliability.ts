@@ -16,7 +16,7 @@ export const reliabilitySchema = z
     /** By what the first run said. */
     cleared_first: countsSchema,
     aborted_first: countsSchema,
-    /** Commits whose two runs sent the same outputs: only judges and deadlines can differ. */
+    /** Commits whose two runs sent the same outputs: only judges that do not remember them and deadlines can differ. */
     same_outputs: countsSchema,
     /** Commits with an inconclusive run: they count nowhere else. */
     inconclusive: z.int(),

@@ -12,7 +12,9 @@ const all = sheets.join('\n');
 
 /** What a property is set to, anywhere. */
 const valuesOf = (property: string): string[] =>
-  [...`${all}\n${docs}`.matchAll(new RegExp(`^\\s*${property}: ([^;]+);`, 'gm'))].map(([, value = '']) => value);
+  [...`${all}\n${docs}`.matchAll(new RegExp(`^\\s*${property}: ([^;]+);`, 'gm'))].map(
+    ([, value = '']) => value,
+  );
 
 test('type has four sizes and three weights, and every rule takes one of them', () => {
   expect(tokens.match(/--size-\w+:/g)).toHaveLength(4);

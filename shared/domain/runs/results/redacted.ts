@@ -17,7 +17,7 @@ export function refuseHidden(run: Hiding, principal: Scoped): void {
   );
 }
 
-/** Every answer of a run is made by it. Of one whose results are hidden no field depends on which case failed. */
+/** Every answer of a run is made by it. Of one whose results are hidden no field names a case, or a text about one. */
 export function redacted<R extends Run>(run: R, principal: Scoped): R {
   if (!hidesResults(run, principal)) return run;
   const { verdict, comparison, notices } = run;
@@ -36,7 +36,8 @@ export function redacted<R extends Run>(run: R, principal: Scoped): R {
         required,
         difference,
         judged_cases,
-        reason,
+        // That of the gate on judges names a case that they had to answer.
+        ...(gate !== 'judges' && { reason }),
       })),
       flips: verdict.flips && { ...verdict.flips, case_ids: [] },
     },
