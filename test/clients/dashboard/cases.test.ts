@@ -245,6 +245,7 @@ describeInBrowser('the cases of a suite', () => {
     await client('POST', `/v1/suites/${own.id}/baselines`, { run_ids: [await run('old')] });
     await run('old', 'fresh');
     const page = await dashboard.signIn(key, `/app/p/${project.slug}/s/${own.slug}/cases`);
+    await page.getByText('newly failing').first().waitFor();
     expect(dashboard.asked()).toHaveLength(5);
     const states = page.getByRole('table').locator('.has-sign');
     expect(await states.allInnerTexts()).toEqual(['newly failing', 'failed before', 'passed']);
