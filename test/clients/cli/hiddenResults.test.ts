@@ -61,7 +61,7 @@ describe.each(Object.entries(WAYS))('evalgate %s', (_, report) => {
     expect(other).toEqual(first);
     expect(first.code).toBe(0);
     for (const name of CASES) expect(Object.values(first).join('\n')).not.toContain(name);
-    for (const report of ['summary', 'out/text', 'out/markdown', 'out/junit'])
+    for (const report of ['summary', 'out/text', 'out/markdown', 'out/junit', 'out/ctrf'])
       expect(`${report}: ${first[report]}`).toContain(hiddenSentence(1));
     expect(`${first.stdout}${first.stderr}`).toContain(hiddenSentence(1));
     expect(first['out/junit']?.toString().match(/<testcase /g)).toHaveLength(1);

@@ -1,5 +1,6 @@
 import { safeJson } from '../escape.ts';
 import { resultState } from '../results.ts';
+import { hiddenSentence } from '../summary.ts';
 import type { Report } from '../types.ts';
 import { type TestCase, testsOf } from './junit.ts';
 
@@ -29,6 +30,7 @@ export function ctrfReport(report: Report): string {
       duration: duration_ms,
     },
     tests: tests.map(testOf),
+    ...(report.areHidden && { extra: { results_hidden: hiddenSentence(report.run) } }),
   };
   const head = { reportFormat: 'CTRF', specVersion: '0.1.0', generatedBy: 'evalgate' };
   return `${safeJson({ ...head, results }, 2)}\n`;
