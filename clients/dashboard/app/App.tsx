@@ -102,8 +102,16 @@ function linksAt(path: string): readonly Link[] {
 
 const ALL_SESSIONS = 'Ends all your sessions: in every browser, and of your command lines.';
 
+function GuideLink({ guide = 'dashboard' }: { readonly guide: string | undefined }): JSX.Element {
+  return (
+    <a href={`/guides#${guide}`} target="_blank" rel="noreferrer">
+      Guide
+    </a>
+  );
+}
+
 /** `guide`: the one of the page. */
-function Account({ guide }: { readonly guide: string }): JSX.Element {
+function Account({ guide }: { readonly guide: string | undefined }): JSX.Element {
   const action = useAction();
   const { organisation, scope, project } = whoami.value ?? {};
   const leave = () => {
@@ -120,9 +128,7 @@ function Account({ guide }: { readonly guide: string }): JSX.Element {
   };
   return (
     <>
-      <a href={`/guides#${guide}`} target="_blank" rel="noreferrer">
-        Guide
-      </a>
+      <GuideLink guide={guide} />
       {action.problem && <span class="field-problem">Not signed out: {action.problem.words}</span>}
       <span class="who muted">
         {person.value && (
@@ -226,14 +232,19 @@ export function App(): JSX.Element {
   if (who === undefined || mustSignIn) return <main class="loading" />;
   // What is open or typed on a page is about what its address names, and of who is signed in.
   const content = <Content key={`${account.value} ${path}`} match={match} />;
-  if (who === null) return <main class="narrow">{content}</main>;
+  if (who === null) {
+    return (
+      <main class="narrow">
+        {content}
+        <p class="hint">
+          <GuideLink guide={match?.route.guide} />
+        </p>
+      </main>
+    );
+  }
   return (
     <>
-      <Shell
-        home={to.home}
-        links={linksAt(path)}
-        account={<Account guide={match?.route.guide ?? 'dashboard'} />}
-      >
+      <Shell home={to.home} links={linksAt(path)} account={<Account guide={match?.route.guide} />}>
         <BeingDeleted />
         {content}
       </Shell>

@@ -32,6 +32,8 @@ describeInBrowser('signing in to the dashboard', () => {
     const link = `/app/runs/${seeded.aborted}?case=blank`;
     const page = await dashboard.open(link);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    const guide = page.getByRole('link', { name: 'Guide' });
+    expect(await guide.getAttribute('href')).toBe('/guides#dashboard--signing-in');
     expect(dashboard.asked()).toEqual([]);
     await page.getByLabel('API key').fill(account.key);
     await page.keyboard.press('Enter');

@@ -29,6 +29,7 @@ const RUN = {
   verdict: {
     gates: [
       { gate: 'must_pass', status: 'failed', observed: 1, required: 0, cases: [NAMED] },
+      { gate: 'judges', status: 'failed', observed: 0.5, required: 0.9, reason: NAMED },
       { gate: 'tag:eu', status: 'failed', observed: 0.5, required: 0.9, judged_cases: 2 },
       {
         gate: 'regression',
@@ -78,7 +79,9 @@ describe('an answer of a run whose results are hidden', () => {
       comparison: { ...comparison, newly_failing: [] },
       verdict: {
         ...verdict,
-        gates: verdict?.gates.map(({ cases: _, ...gate }) => gate),
+        gates: verdict?.gates.map(({ cases: _, reason, ...gate }) =>
+          gate.gate === 'judges' ? gate : { ...gate, reason },
+        ),
         flips: { ...verdict?.flips, case_ids: [] },
       },
     });
